@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// Owns: links. `v=1&model=...`: canonical (only what differs from the defaults, in table order),
+// tolerant (a bad value falls back for that key alone), at most 4,096 characters read.
+#pragma once
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "data/catalog.h"
+#include "model/issue.h"
+#include "model/scenario.h"
+#include "text/fields.h"
+
+namespace kvgauge {
+
+struct Link {
+    Scenario scenario;
+    Presentation view;
+    std::vector<std::pair<std::string, std::string>> unknown;  // kept and written out again
+    Issues notices;
+};
+
+Link parse_link(std::string_view text, const Catalog&);  // with or without a leading '#'
+std::string format_link(const Scenario&, const Presentation& = {},
+                        const std::vector<std::pair<std::string, std::string>>& unknown = {});
+// With the numbers of the presets written out, so that a published figure never changes.
+std::string pinned_link(const Scenario&, const Catalog&);
+
+}  // namespace kvgauge
