@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+# .deb and .tar.gz of the native program, into build/package.

@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: MIT
+# Test suites, one ctest entry each; tests/run.py runs them all and adds up their counts.
+#   tests/MODULE/*_test.cc, tests/MODULE_test.cc  kvg_MODULE_test: GoogleTest, natively and under node
+#   tests/native/*_test.cc                        the same for the native shell
+#   tests/structure/*_test.py                     rules over the source text
+#   tests/cli/*_test.py                           the program, by exit code and output
+#   tests/web/*.test.mjs                          the page in a browser (node --test)
+# All run in the repository root, so that a test names its files "tests/data/...".
+enable_testing()
+
+function(kvg_add_test name)
+    add_test(NAME ${name} COMMAND ${ARGN} WORKING_DIRECTORY "${CMAKE_SOURCE_DIR}")
+    set_tests_properties(${name} PROPERTIES TIMEOUT 900)
+endfunction()
+
+function(kvg_unit_test name)
+    file(GLOB sources CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/tests/${name}/*_test.cc"
+         "${CMAKE_SOURCE_DIR}/tests/${name}_test.cc")
+    if(NOT sources)
+        return()
+    endif()
+    set(target kvg_${name}_test)
+    add_executable(${target} ${sources})
+    target_link_libraries(${target} PRIVATE ${ARGN} kvg_core dep_gtest)
+    target_include_directories(${target} PRIVATE "${CMAKE_BINARY_DIR}/include/tests")
+    if(EMSCRIPTEN)
+        kvg_node_program(${target})
+    endif()
+    kvg_add_test(${name} ${target})
+endfunction()
+
+# A program that node runs: real files, the shell's environment, exit code. Synchronous
+# compilation, because node 18 and later has fetch() and Emscripten's loader would use it on a path.
+function(kvg_node_program target)
+    set_target_properties(${target} PROPERTIES SUFFIX .js)
+    target_link_options(${target} PRIVATE -sWASM_ASYNC_COMPILATION=0 -sNODERAWFS=1 -sEXIT_RUNTIME=1
+        -sALLOW_MEMORY_GROWTH=1 -sENVIRONMENT=node
+        "SHELL:--pre-js ${CMAKE_SOURCE_DIR}/tests/support/node_environment.js")
+    set_property(TARGET ${target} APPEND PROPERTY LINK_DEPENDS
+        "${CMAKE_SOURCE_DIR}/tests/support/node_environment.js")
+endfunction()
+
+if(KVGAUGE_UNIT_TESTS)
+    kvg_expose(tests support "${CMAKE_SOURCE_DIR}/tests/support")
+    foreach(module ${KVG_MODULES})
+        kvg_unit_test(${module} kvg_${module})
+    endforeach()
+    kvg_unit_test(probe_cpu kvg_probe_cpu)
+    if(TARGET kvg_native)
+        kvg_unit_test(native kvg_native)
+    endif()
+endif()
+
+if(KVGAUGE_UNIT_TESTS AND NOT EMSCRIPTEN)
+    file(GLOB scripts CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/tests/structure/*_test.py")
+    foreach(script ${scripts})
+        cmake_path(GET script STEM name)
+        string(REPLACE "_test" "" name ${name})
+        kvg_add_test(${name} "${KVG_PYTHON}" "${script}")
+    endforeach()
+endif()
+
+if(TARGET kvgauge AND NOT EMSCRIPTEN)
+    file(GLOB scripts CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/tests/cli/*_test.py")
+    foreach(script ${scripts})
+        cmake_path(GET script STEM name)
+        kvg_add_test(cli_${name} "${KVG_PYTHON}" "${script}")
+        set_tests_properties(cli_${name} PROPERTIES ENVIRONMENT "KVGAUGE_CLI=$<TARGET_FILE:kvgauge>")
+    endforeach()
+endif()
+
+if(EXISTS "${CMAKE_SOURCE_DIR}/tests/kernels/CMakeLists.txt" AND NOT EMSCRIPTEN)
+    add_subdirectory(tests/kernels)
+endif()
