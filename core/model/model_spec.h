@@ -48,6 +48,8 @@ struct AttentionSpec {
     bool qkv_bias = false;
     bool o_bias = false;
     bool output_gate = false;  // the query projection is twice as wide (Qwen3-Next)
+    bool k_proj = true;        // false: no matrix of its own (shared KV layers of Gemma 4)
+    bool v_proj = true;        // false: V is made of K's projection, yet cached apart
     std::uint64_t norm_params = 0;  // q/k norms, sinks and other small vectors: replicated
     bool operator==(const AttentionSpec&) const = default;
 };

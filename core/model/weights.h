@@ -23,7 +23,7 @@ enum class Shard : std::uint8_t {
     row,      // input dimension divides
     kv,       // output divides by KV heads; copied beyond them
     vocab,    // rows padded to 64, then divide
-    expert,   // by tp inside each expert, or whole experts with EP
+    expert,   // by tp inside each expert (columns in, rows out), or whole experts with EP
     vision,   // divides when the tower's heads do
 };
 
@@ -39,6 +39,8 @@ struct MatrixGroup {
     bool quantisable = false;      // a linear that formats quantise
     bool mtp = false;
 };
+// How formats class a matrix of this group.
+MatrixClass matrix_class(const MatrixGroup&);
 
 std::vector<MatrixGroup> inventory(const ModelSpec&);
 
@@ -54,7 +56,9 @@ Params params(const ModelSpec&);
 
 // Bytes of the checkpoint in `format` (language model and vision tower, no MTP layers).
 Bytes checkpoint_bytes(const ModelSpec&, const WeightFormat&);
-// Bytes one GPU of a TP group holds. `ep`: routed experts are placed whole, n/tp of them each.
+// Bytes one GPU of a TP group holds, MTP layers excluded. `ep`: routed experts are placed whole, n/tp
+// of them each, rounded up. `pp`: the heaviest stage when layers are dealt as vLLM does (layers / pp,
+// the remainder one each from the last stage but one backwards).
 Bytes bytes_per_gpu(const ModelSpec&, const WeightFormat&, std::uint64_t tp, std::uint64_t pp, bool ep);
 // The format in effect: the checkpoint's own for `automatic`.
 WeightFormat effective_format(const ModelSpec&, WeightKind asked);
