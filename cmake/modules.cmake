@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# kvg_module(NAME [LINK targets] [PRIVATE_LINK targets] [SOURCES more.cc])
+# kvg_module(NAME [LINK targets] [PRIVATE_LINK targets])
 # makes kvg_NAME of all core/NAME/**/*.cc. Includes are written "NAME/file.h": the target exposes only
 # <build>/include/NAME, which holds one symbolic link to core/NAME, so that the include of a module it
 # does not link fails to compile. Two modules lie elsewhere: estimate (core/estimate.h, .cc) and
@@ -48,7 +48,7 @@ function(kvg_generate_data out)
 endfunction()
 
 function(kvg_module name)
-    cmake_parse_arguments(arg "" "" "LINK;PRIVATE_LINK;SOURCES" ${ARGN})
+    cmake_parse_arguments(arg "" "" "LINK;PRIVATE_LINK" ${ARGN})
     set(core "${CMAKE_SOURCE_DIR}/core")
     if(name STREQUAL "estimate")
         file(GLOB sources CONFIGURE_DEPENDS "${core}/*.cc")
@@ -72,7 +72,6 @@ function(kvg_module name)
         kvg_generate_data(generated)
         list(APPEND sources ${generated})
     endif()
-    list(APPEND sources ${arg_SOURCES})
 
     set(target kvg_${name})
     if(sources)

@@ -10,7 +10,7 @@ enable_testing()
 
 function(kvg_add_test name)
     add_test(NAME ${name} COMMAND ${ARGN} WORKING_DIRECTORY "${CMAKE_SOURCE_DIR}")
-    set_tests_properties(${name} PROPERTIES TIMEOUT 900)
+    set_tests_properties(${name} PROPERTIES TIMEOUT 900 ENVIRONMENT GTEST_COLOR=no)
 endfunction()
 
 function(kvg_unit_test name)
@@ -65,7 +65,8 @@ if(TARGET kvgauge AND NOT EMSCRIPTEN)
     foreach(script ${scripts})
         cmake_path(GET script STEM name)
         kvg_add_test(cli_${name} "${KVG_PYTHON}" "${script}")
-        set_tests_properties(cli_${name} PROPERTIES ENVIRONMENT "KVGAUGE_CLI=$<TARGET_FILE:kvgauge>")
+        set_tests_properties(cli_${name} PROPERTIES
+            ENVIRONMENT "KVGAUGE_CLI=$<TARGET_FILE:kvgauge>")
     endforeach()
 endif()
 
