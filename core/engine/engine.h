@@ -35,28 +35,28 @@ std::string_view name(Verdict);
 
 // The rule that decides, as data: text/ turns it into words. a, b, c are the numbers of the rule.
 enum class TpRule : std::uint8_t {
-    divides,           // all rules hold: a = KV heads per GPU
-    kv_replicated,     // a KV heads on b GPUs, c copies
-    kv_uneven,         // a KV heads over b GPUs, whole heads, not equally
-    q_heads,           // a query heads do not divide by b
-    kv_heads,          // a KV heads neither divide by b nor b by a
-    kv_heads_strict,   // a KV heads do not divide by b, and the engine does not copy heads
-    mlp_width,         // width a does not divide by b
-    moe_width,         // expert width a does not divide by b
-    experts,           // a experts, size b
-    fp8_block,         // a / b = c is not a multiple of the FP8 block
-    quant_group,       // a / b = c is not a multiple of the group size
-    vocab,             // padded vocabulary a does not divide by b
-    state_heads,       // a linear-attention or Mamba heads do not divide by b
+    divides,          // all rules hold: a = KV heads per GPU
+    kv_replicated,    // a KV heads on b GPUs, c copies
+    kv_uneven,        // a KV heads over b GPUs, whole heads, not equally
+    q_heads,          // a query heads do not divide by b
+    kv_heads,         // a KV heads neither divide by b nor b by a
+    kv_heads_strict,  // a KV heads do not divide by b, and the engine does not copy heads
+    mlp_width,        // width a does not divide by b
+    moe_width,        // expert width a does not divide by b
+    experts,          // a experts, size b
+    fp8_block,        // a / b = c is not a multiple of the FP8 block
+    quant_group,      // a / b = c is not a multiple of the group size
+    vocab,            // padded vocabulary a does not divide by b
+    state_heads,      // a linear-attention or Mamba heads do not divide by b
     state_groups,
-    vision_fallback,   // a vision heads do not divide by b: the tower is copied or data-parallel
-    latent_copied,     // MLA: the latent is on every one of b GPUs
-    dcp,               // decode context parallel size a not possible at tp b; c the largest possible
+    vision_fallback,  // a vision heads do not divide by b: the tower is copied or data-parallel
+    latent_copied,    // MLA: the latent is on every one of b GPUs
+    dcp,              // decode context parallel size a not possible at tp b; c the largest possible
     dp_attention,
-    pipeline,          // a layers over b stages
-    gpus,              // a GPUs needed, b there
-    unsupported,       // the engine or version does not serve this model; text names it
-    unchecked,         // the engine checks nothing here; failures were reported
+    pipeline,     // a layers over b stages
+    gpus,         // a GPUs needed, b there
+    unsupported,  // the engine or version does not serve this model; text names it
+    unchecked,    // the engine checks nothing here; failures were reported
 };
 
 struct TpVerdict {
@@ -71,35 +71,35 @@ struct TpVerdict {
 
 // The memory one GPU offers for KV.
 struct Budget {
-    Bytes gpu_bytes;      // the total this engine divides
-    Bytes usable_bytes;   // its share by the memory fraction
+    Bytes gpu_bytes;     // the total this engine divides
+    Bytes usable_bytes;  // its share by the memory fraction
     Bytes weight_bytes;
-    Quantity overhead;    // activations, non-torch, graphs: a band unless given
-    Quantity kv;          // never below 0
+    Quantity overhead;  // activations, non-torch, graphs: a band unless given
+    Quantity kv;        // never below 0
     double util = 0;
     bool util_default = true;
 };
 
 // How the engine cuts a KV budget.
 struct CachePlan {
-    Bytes bytes_per_token_per_gpu;      // what it stores for one token, when a whole number
-    double token_bytes = 0;             // the same, fractional where windows or groups make it so
-    Bytes request_bytes_per_gpu;        // steady: kv.bytes_per_request on one GPU
-    Bytes reserved_per_request;         // what it reserves for one ctx-token request
+    Bytes bytes_per_token_per_gpu;  // what it stores for one token, when a whole number
+    double token_bytes = 0;         // the same, fractional where windows or groups make it so
+    Bytes request_bytes_per_gpu;    // steady: kv.bytes_per_request on one GPU
+    Bytes reserved_per_request;     // what it reserves for one ctx-token request
     std::uint64_t block_tokens = 1;
     std::uint64_t blocks = 0;
-    std::uint64_t tokens = 0;           // as the engine prints it
-    double max_concurrency = 0;         // as the engine prints it
-    std::uint64_t max_requests = 0;     // whole ctx-token requests at once, by memory alone
-    std::uint64_t max_seqs = 0;         // the engine's own cap in effect, 0 = none
-    bool fits = false;                  // the engine starts: at least one request of ctx tokens
-    std::uint64_t longest_ctx = 0;      // longest single request that fits
-    bool assumed = false;               // a rule was extrapolated for this model or version
+    std::uint64_t tokens = 0;        // as the engine prints it
+    double max_concurrency = 0;      // as the engine prints it
+    std::uint64_t max_requests = 0;  // whole ctx-token requests at once, by memory alone
+    std::uint64_t max_seqs = 0;      // the engine's own cap in effect, 0 = none
+    bool fits = false;               // the engine starts: at least one request of ctx tokens
+    std::uint64_t longest_ctx = 0;   // longest single request that fits
+    bool assumed = false;            // a rule was extrapolated for this model or version
 };
 
 struct EngineRules {
     EngineId id;
-    Version newest;                        // used when no version is given
+    Version newest;  // used when no version is given
     double (*default_util)(const EngineInput&);
     DType (*kv_auto)(const EngineInput&);  // what `kv=auto` becomes
     TpVerdict (*tp)(const EngineInput&, std::uint64_t tp);

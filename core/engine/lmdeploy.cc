@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+// LMDeploy 0.16 (1263d5cd8), TurboMind engine: builders/attention.py, block of 64 tokens,
+// cache_max_entry_count of the memory that is free after the weights.
+#include "engine/bands.h"
+#include "engine/engines.h"
+#include "engine/lines.h"
+#include "engine/paged.h"
+#include "engine/tp_rules.h"
+
+namespace kvgauge::engine {
+namespace {
+
+double default_util(const EngineInput&) {
+    return 0.80;
+}
+
+TpVerdict tp(const EngineInput& in, std::uint64_t size) {
+    TpPolicy p;
+    p.vision = VisionRule::none;  // the tower runs at TP 1
+    p.kv_fragment = "must be divisible by heads";
+    return tp_by_rules(in, size, p);
+}
+
+Budget budget(const EngineInput& in) {
+    BudgetParts parts;
+    parts.gpu_bytes = in.gpu.visible_bytes;
+    parts.util = util_or(in, default_util(in));
+    parts.util_default = !in.scenario.util;
+    parts.usable_bytes = in.gpu.visible_bytes;
+    parts.weight_bytes = inventory_weights(in);
+    // Measured before the runtime buffers exist: only the context and the libraries are taken.
+    const double g = static_cast<double>(gib);
+    const bool several = in.scenario.tp > 1;
+    parts.overhead = {(several ? 1.5 : 0.7) * g, 0.3 * g, (several ? 3.0 : 2.0) * g,
+                      Basis::assumed};
+    Budget b = make_budget(in, parts);
+    if (in.scenario.kv_budget) return b;
+    b.kv.value *= parts.util;
+    if (b.kv.low) b.kv.low = *b.kv.low * parts.util;
+    if (b.kv.high) b.kv.high = *b.kv.high * parts.util;
+    return b;
+}
+
+CachePlan plan(const EngineInput& in, Bytes kv_budget) {
+    PagedPool pool;
+    pool.token = stage_sums(in, in.scenario.ctx).token;
+    pool.block_tokens = in.scenario.block.value_or(64);
+    pool.blocks = floor_div(kv_budget, pool.token * pool.block_tokens);
+    CachePlan p = plan_paged(in, pool);
+    p.max_seqs = in.scenario.max_seqs.value_or(0);
+    return p;
+}
+
+std::string log(const EngineInput&, const CachePlan& p, Bytes) {
+    return "[BlockManager] block_size = " +
+           mib_text(p.token_bytes * static_cast<double>(p.block_tokens), 3) +
+           " MB, max_block_count = " + std::to_string(p.blocks) + "\n";
+}
+
+std::string backend(const EngineInput&) {
+    return {};
+}
+
+}  // namespace
+
+constinit const EngineRules kLmdeploy{EngineId::lmdeploy,
+                                      Version{0, 16, 0, false, 2},
+                                      default_util,
+                                      checkpoint_kv,
+                                      tp,
+                                      inventory_weights,
+                                      budget,
+                                      plan,
+                                      log,
+                                      backend};
+
+}  // namespace kvgauge::engine

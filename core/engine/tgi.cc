@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+// Text Generation Inference 3.3.7 (final rules). Sources: flash_llama_modeling.py:166-176,
+// models/flash_causal_lm.py warmup.
+#include "engine/bands.h"
+#include "engine/engines.h"
+#include "engine/lines.h"
+#include "engine/paged.h"
+#include "engine/tp_rules.h"
+
+namespace kvgauge::engine {
+namespace {
+
+double default_util(const EngineInput&) {
+    return 0.90;
+}  // TGI_WIGGLE_ROOM / cuda memory fraction
+
+TpVerdict tp(const EngineInput& in, std::uint64_t size) {
+    TpPolicy p;
+    p.copies_kv = false;
+    p.vocab_pad = 0;  // the embedding is padded, the head falls back to a full copy
+    p.vision = VisionRule::none;
+    p.q_fragment = "`num_heads` must be divisible by `num_shards`";
+    p.kv_fragment = "`num_key_value_heads` must be divisible by `num_shards`";
+    return tp_by_rules(in, size, p);
+}
+
+Budget budget(const EngineInput& in) {
+    BudgetParts parts;
+    parts.gpu_bytes = in.gpu.visible_bytes;
+    parts.util = util_or(in, default_util(in));
+    parts.util_default = !in.scenario.util;
+    parts.usable_bytes = share_of(in.gpu.visible_bytes, parts.util);  // free - 0.1 total
+    parts.weight_bytes = inventory_weights(in);
+    const double g = static_cast<double>(gib);
+    const bool several = in.scenario.tp > 1;
+    parts.overhead = {(several ? 3.0 : 1.5) * g, 0.3 * g, (several ? 6.0 : 4.0) * g,
+                      Basis::assumed};
+    return make_budget(in, parts);
+}
+
+CachePlan plan(const EngineInput& in, Bytes kv_budget) {
+    PagedPool pool;
+    pool.token = stage_sums(in, in.scenario.ctx).token;
+    pool.block_tokens = in.scenario.block.value_or(16);
+    pool.blocks = floor_div(kv_budget, pool.token * pool.block_tokens);
+    CachePlan p = plan_paged(in, pool);
+    p.max_seqs = in.scenario.max_seqs.value_or(0);
+    return p;
+}
+
+std::string log(const EngineInput&, const CachePlan& p, Bytes) {
+    return "KV-cache blocks: " + std::to_string(p.blocks) +
+           ", size: " + std::to_string(p.block_tokens) + "\n";
+}
+
+std::string backend(const EngineInput&) {
+    return {};
+}
+
+}  // namespace
+
+constinit const EngineRules kTgi{EngineId::tgi,
+                                 Version{3, 3, 7, false, 3},
+                                 default_util,
+                                 checkpoint_kv,
+                                 tp,
+                                 inventory_weights,
+                                 budget,
+                                 plan,
+                                 log,
+                                 backend};
+
+}  // namespace kvgauge::engine

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+#include "engine/vllm.h"
+
+#include <algorithm>
+
+#include "engine/bands.h"
+#include "engine/engines.h"
+#include "engine/lines.h"
+#include "engine/paged.h"
+
+namespace kvgauge::engine {
+namespace vllm {
+namespace {
+
+// 70 GiB and more, A100 excepted; 160 GiB and more since 0.28 (arg_utils.py).
+enum class DeviceClass { small, large, largest };
+DeviceClass device_class(const EngineInput& in) {
+    if (in.gpu.visible_bytes >= 160 * gib && in.version >= since::batch_160) {
+        return DeviceClass::largest;
+    }
+    if (in.gpu.visible_bytes >= 70 * gib && !in.gpu.id.starts_with("a100"))
+        return DeviceClass::large;
+    return DeviceClass::small;
+}
+
+}  // namespace
+
+double default_util(const EngineInput& in) {
+    return in.version >= since::util_92 ? 0.92 : 0.90;
+}
+
+std::uint64_t max_batched_tokens(const EngineInput& in) {
+    if (in.scenario.max_batched) return *in.scenario.max_batched;
+    if (in.version < since::v1) return std::max<std::uint64_t>(2048, in.scenario.ctx);
+    switch (device_class(in)) {
+        case DeviceClass::largest:
+            return 16384;
+        case DeviceClass::large:
+            return 8192;
+        case DeviceClass::small:
+            break;
+    }
+    return 2048;
+}
+
+std::uint64_t max_num_seqs(const EngineInput& in) {
+    if (in.scenario.max_seqs) return *in.scenario.max_seqs;
+    const bool large = in.version >= since::v1 && device_class(in) != DeviceClass::small;
+    return large ? 1024 : 256;
+}
+
+Budget budget(const EngineInput& in) {
+    BudgetParts parts;
+    parts.gpu_bytes = in.gpu.visible_bytes;
+    parts.util = util_or(in, default_util(in));
+    parts.util_default = !in.scenario.util;
+    parts.usable_bytes = share_of(in.gpu.visible_bytes, parts.util);
+    parts.weight_bytes = inventory_weights(in);
+    parts.overhead = overhead_band(in);
+    return make_budget(in, parts);
+}
+
+CachePlan plan(const EngineInput& in, Bytes kv_budget) {
+    PagedPool pool;
+    const StageSums sums = stage_sums(in, in.scenario.ctx);
+    pool.token = sums.token;
+    pool.block_tokens = in.scenario.block.value_or(16);
+    pool.blocks = floor_div(kv_budget, pool.token * pool.block_tokens);
+    pool.unusable = in.version >= since::v1 ? 1 : 0;  // BlockPool keeps one null block
+    pool.shards = in.scenario.dcp;
+    CachePlan p = plan_paged(in, pool);
+    p.max_seqs = max_num_seqs(in);
+    return p;
+}
+
+std::string log(const EngineInput& in, const CachePlan& p, Bytes kv_budget) {
+    const std::string length = grouped(in.scenario.ctx);
+    const std::string concurrency = fixed(p.max_concurrency, 2);
+    if (in.version < since::v1) {
+        return "# GPU blocks: " + std::to_string(p.blocks) + "\nMaximum concurrency for " +
+               std::to_string(in.scenario.ctx) + " tokens per request: " + concurrency + "x\n";
+    }
+    return "Available KV cache memory: " + gib_text(kv_budget.real()) +
+           " GiB\nGPU KV cache size: " + grouped(p.tokens) + " tokens\nMaximum concurrency for " +
+           length + " tokens per request: " + concurrency + "x\n";
+}
+
+std::string backend(const EngineInput&) {
+    return {};
+}
+
+}  // namespace vllm
+
+constinit const EngineRules kVllm{EngineId::vllm,     Version{0, 28, 0, false, 2},
+                                  vllm::default_util, checkpoint_kv,
+                                  vllm::tp,           inventory_weights,
+                                  vllm::budget,       vllm::plan,
+                                  vllm::log,          vllm::backend};
+
+}  // namespace kvgauge::engine

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// Owns: the parts of vLLM's rules and the dates they changed. Internal to engine/.
+// Sources: vLLM main 6adad0876 (between 0.27 and 0.28), 4ff865c38 (~0.22), kv_cache_planning.py
+// @4253bd44 (0.33 layout), and the pull requests named at each date.
+#pragma once
+#include "engine/engine.h"
+
+namespace kvgauge::engine::vllm {
+
+// First release with each change.
+namespace since {
+constexpr Version at(std::uint32_t major, std::uint32_t minor, std::uint32_t patch = 0) {
+    return {major, minor, patch, false, 3};
+}
+inline constexpr Version kv_copies = at(0, 2, 1);       // #1209: KV heads replicated
+inline constexpr Version v1 = at(0, 8);                 // V1 engine is the default
+inline constexpr Version hybrid = at(0, 10);            // #17996: hybrid KV cache manager
+inline constexpr Version uniform_type = at(0, 11);      // #25101: one group, page sum
+inline constexpr Version max_group = at(0, 12);         // #29303: g = max when max < 1.25 min
+inline constexpr Version vision_fallback = at(0, 15);   // #31972
+inline constexpr Version max_group_half = at(0, 18);    // #36684: ... when max < 1.5 min
+inline constexpr Version util_92 = at(0, 20);           // #38284
+inline constexpr Version tokens_by_length = at(0, 21);  // #41069: tokens = concurrency * length
+inline constexpr Version graph_reserve = at(0, 21);     // graph estimate subtracted
+inline constexpr Version group_text = at(0, 25);        // #46230
+inline constexpr Version two_in_flight = at(0, 26);     // #47728: window blocks x2
+inline constexpr Version gqa_dcp = at(0, 27);           // #49777
+inline constexpr Version mamba_prefix = at(0, 28);      // #50991: align by default
+inline constexpr Version batch_160 = at(0, 28);         // #51726
+inline constexpr Version null_in_fit = at(0, 33);       // null block kept in the fit check
+}  // namespace since
+
+TpVerdict tp(const EngineInput&, std::uint64_t size);
+double default_util(const EngineInput&);
+Budget budget(const EngineInput&);
+CachePlan plan(const EngineInput&, Bytes kv_budget);
+std::string log(const EngineInput&, const CachePlan&, Bytes kv_budget);
+std::string backend(const EngineInput&);
+
+// Scheduler defaults by device (arg_utils.py; API server).
+std::uint64_t max_batched_tokens(const EngineInput&);
+std::uint64_t max_num_seqs(const EngineInput&);
+
+}  // namespace kvgauge::engine::vllm
