@@ -77,11 +77,6 @@ bool attention(const EngineInput& in, std::uint64_t tp, const TpPolicy& p, TpVer
     return true;
 }
 
-struct Widths {
-    const FfnSpec* ffn;
-    std::uint64_t moe_tp;  // GPUs that share one routed expert
-};
-
 bool feed_forward(const EngineInput& in, std::uint64_t tp, const TpPolicy& p, TpVerdict& v) {
     const bool ep = in.scenario.ep;
     const FfnSpec* seen = nullptr;
@@ -111,43 +106,59 @@ bool feed_forward(const EngineInput& in, std::uint64_t tp, const TpPolicy& p, Tp
 }
 
 // Widths after the cut must be whole quantisation blocks or groups.
-bool quantised(const EngineInput& in, std::uint64_t tp, const TpPolicy& p, TpVerdict& v) {
-    const WeightFormat& w = in.weights;
-    const bool block = w.kind == WeightKind::fp8_block && p.fp8_block;
-    const bool grouped =
-        (w.kind == WeightKind::awq || w.kind == WeightKind::gptq) && p.quant_group && w.group > 0;
-    if (!block && !grouped) return true;
-    const std::uint64_t unit = w.group == 0 ? 128 : w.group;
-    const TpRule rule = block ? TpRule::fp8_block : TpRule::quant_group;
-    const auto check = [&](std::uint64_t width, std::uint64_t by, const char* fragment) {
-        if (width == 0 || !divides(width, by) || divides(width / by, unit)) return true;
-        v = refusal(rule, width, by, width / by, fragment);
-        return false;
-    };
-    const char* row = block ? "is not divisible by weight quantization block_k" : p.group_fragment;
-    const char* column = "is not divisible by weight quantization block_n";
+class QuantRule {
+  public:
+    QuantRule(const EngineInput& in, const TpPolicy& p, TpVerdict& v) : in_(in), p_(p), v_(v) {}
+
+    // `width` of a matrix of this class over `by` GPUs; output: the column side, blocks only.
+    bool refuses(MatrixClass c, std::uint64_t width, std::uint64_t by, bool output) const {
+        const WeightKind kind = kind_of(in_.weights, c);
+        const bool block = kind == WeightKind::fp8_block && p_.fp8_block;
+        const bool grouped =
+            (kind == WeightKind::awq || kind == WeightKind::gptq || kind == WeightKind::int4) &&
+            p_.quant_group && !output;
+        const std::uint64_t unit = in_.weights.group;
+        if ((!block && !grouped) || unit == 0 || width == 0 || !divides(width, by)) return false;
+        if (divides(width / by, unit)) return false;
+        const char* block_text = output ? "is not divisible by weight quantization block_n"
+                                        : "is not divisible by weight quantization block_k";
+        v_ = refusal(block ? TpRule::fp8_block : TpRule::quant_group, width, by, width / by,
+                     block ? block_text : p_.group_fragment);
+        return true;
+    }
+
+  private:
+    const EngineInput& in_;
+    const TpPolicy& p_;
+    TpVerdict& v_;
+};
+
+bool quantised(const EngineInput& in, std::uint64_t tp, std::uint64_t attention_tp,
+               const TpPolicy& p, TpVerdict& v) {
+    const QuantRule rule(in, p, v);
     for (const LayerRun& run : in.model.layers) {
         const FfnSpec& f = run.layer.ffn;
         if (f.experts != 0) {
-            // A single rank is checked too: its expert width must be whole blocks.
+            // Block formats check the expert width of a single rank too.
             const std::uint64_t by = in.scenario.ep ? 1 : tp;
-            if ((block || by > 1) && !check(f.expert_inter, by, block ? column : row)) return false;
+            if (rule.refuses(MatrixClass::expert, f.expert_inter, by, true)) return false;
+            if (by > 1 && rule.refuses(MatrixClass::expert, f.expert_inter, by, false))
+                return false;
         }
-        if (w.experts_only || tp == 1) continue;
-        if (!check(f.inter, tp, row) || !check(f.shared_inter, tp, row)) return false;
+        if (tp > 1 && (rule.refuses(MatrixClass::dense_ffn, f.inter, tp, false) ||
+                       rule.refuses(MatrixClass::shared_expert, f.shared_inter, tp, false))) {
+            return false;
+        }
         const AttentionSpec& a = run.layer.attn;
-        if (w.attention_16bit || a.kind == AttnKind::none || a.kind == AttnKind::mla ||
+        if (attention_tp <= 1 || a.kind == AttnKind::none || a.kind == AttnKind::mla ||
             a.kind == AttnKind::compressed) {
             continue;
         }
         const std::uint64_t q = std::uint64_t{a.q_heads} * a.v_dim;
-        if (!check(q, tp, row)) return false;
-        if (block) {
-            const std::uint64_t kv = heads_on_gpu(a.kv_heads, tp) * a.k_dim;
-            if (kv % unit != 0) {
-                v = refusal(rule, std::uint64_t{a.kv_heads} * a.k_dim, tp, kv, column);
-                return false;
-            }
+        const std::uint64_t kv = heads_on_gpu(a.kv_heads, attention_tp) * a.k_dim;
+        if (rule.refuses(MatrixClass::attention, q, attention_tp, false) ||
+            rule.refuses(MatrixClass::attention, kv, 1, true)) {
+            return false;
         }
     }
     return true;
@@ -197,7 +208,7 @@ TpVerdict tp_by_rules(const EngineInput& in, std::uint64_t tp, const TpPolicy& p
     TpVerdict heads;
     const std::uint64_t attention_tp = p.attention_tp == 0 ? tp : p.attention_tp;
     if (!attention(in, attention_tp, p, heads)) return heads;
-    if (!feed_forward(in, tp, p, v) || !quantised(in, tp, p, v)) return v;
+    if (!feed_forward(in, tp, p, v) || !quantised(in, tp, attention_tp, p, v)) return v;
     if (p.vocab_pad != 0 && in.model.vocab != 0) {
         const Count padded = round_up(in.model.vocab, p.vocab_pad);
         if (padded.overflow() || !divides(padded.value(), tp)) {
