@@ -2,9 +2,12 @@
 // Owns: the catalogs of models and GPUs: facts with source and date, generated at build time from
 // the TSV files beside this one. A catalog is a value: built in, or read from a user's files.
 #pragma once
+#include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "model/gpu_spec.h"
@@ -16,16 +19,22 @@ struct ModelEntry {
     ModelRef spec;
     std::vector<std::string> aliases;  // full names and Hugging Face ids, lower case
     std::string source;
+    std::string date;  // when the facts were read: "2026-11" or a day
 };
 struct GpuEntry {
     GpuSpec spec;
     std::vector<std::string> aliases;
+    std::string link_kind;  // "NVLink3", empty: PCIe only
+    std::string date;
+    std::string unsure;  // which field to trust less, and why; empty: none
+    std::string note;
 };
 
 class Catalog {
   public:
     Catalog(std::vector<ModelEntry> models, std::vector<GpuEntry> gpus, std::string revision);
-    // By id or alias, case-insensitive. nullptr: unknown.
+    // By id, alias or display name; without case, blanks and underscores as hyphens. nullptr:
+    // unknown.
     const ModelEntry* model(std::string_view name) const;
     const GpuEntry* gpu(std::string_view name) const;
     std::span<const ModelEntry> models() const { return models_; }

@@ -26,6 +26,8 @@ struct GpuSpec {
     double pcie = 0;         // bytes/s per direction
     std::uint64_t l2_bytes = 0;
     std::uint32_t compute_capability = 0;  // 80, 90, 100, 120; 0 = not CUDA
+    std::uint32_t sms = 0;    // streaming multiprocessors or compute units; 0 = unknown
+    std::uint32_t tdp_w = 0;  // board power, watts; 0 = unknown
     std::string source;      // tag of the source list
     bool assumed = false;    // a field was typed in or is uncertain
     bool operator==(const GpuSpec&) const = default;
