@@ -124,6 +124,36 @@ void set_model(ModelSpec& m, std::uint64_t tag, std::uint64_t value) {
     }
 }
 
+void set_weight(WeightFormat& w, std::uint64_t tag, std::uint64_t value) {
+    enum : std::uint64_t {
+        none,
+#define KVG_WEIGHT_NUMBER(word, member) tag_##word,
+#include "data/model_words.def"
+    };
+    switch (tag) {
+#define KVG_WEIGHT_NUMBER(word, member)                    \
+    case tag_##word:                                       \
+        w.member = static_cast<decltype(w.member)>(value); \
+        break;
+#include "data/model_words.def"
+        default:
+            break;
+    }
+}
+
+WeightFormat read_weights(Reader& r) {
+    WeightFormat w;
+    w.kind = pick(kWeights, r.number());
+    for (std::uint64_t tag = r.number(); tag != 0 && r.ok(); tag = r.number()) {
+        set_weight(w, tag, r.number());
+    }
+    for (std::uint64_t c = r.number(); c != 0 && r.ok(); c = r.number()) {
+        const WeightKind kind = pick(kWeights, r.number());
+        if (c <= kMatrixClasses) w.of[c - 1] = kind;
+    }
+    return w;
+}
+
 std::vector<LayerRun> read_program(Reader& r, const std::vector<LayerSpec>& kinds) {
     std::vector<LayerRun> runs;
     for (std::uint64_t n = r.number(); n > 0 && r.ok(); --n) {
@@ -147,7 +177,7 @@ ModelEntry read_model(Reader& r) {
     for (std::uint64_t tag = r.number(); tag != 0 && r.ok(); tag = r.number()) {
         set_model(m, tag, r.number());
     }
-    m.weights.kind = pick(kWeights, r.number());
+    m.weights = read_weights(r);
     m.kv = pick(kKv, r.number());
     std::vector<LayerSpec> kinds;
     for (std::uint64_t n = r.number(); n > 0 && r.ok(); --n) {

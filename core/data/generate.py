@@ -52,7 +52,9 @@ class Words:
         self.state = self.kinds(text, "STATE")
         self.weights = self.kinds(text, "WEIGHTS")
         self.kv = self.kinds(text, "KV")
+        self.classes = self.kinds(text, "CLASS")
         self.layer = self.fields(text, "LAYER")
+        self.weight = self.fields(text, "WEIGHT")
         self.model = self.fields(text, "MODEL")
 
     @staticmethod
@@ -85,6 +87,25 @@ def assignments(text, at, fields, sugar=None):
                 raise Fault("'%s' needs a whole number of at most 19 digits, found '%s'" % (word, value), place)
             out += number(tag) + number(int(value) if takes else 1)
     return bytes(out) + b"\0", seen
+
+
+def weight_format(text, words):
+    """'mxfp4 group:32 attention:bf16' -> kind, packed numbers, packed pairs of class and kind."""
+    kind, _, rest = text.partition(" ")
+    at = len(kind) + 1
+    if kind not in words.weights:
+        raise Fault("'%s' is not one of: %s" % (kind, " ".join(words.weights)))
+    own = "".join(rest)
+    classes = bytearray()
+    for m in re.finditer(r"\S+", rest):
+        word, _, value = m.group().partition(":")
+        if word in words.classes:
+            if value not in words.weights:
+                raise Fault("'%s' is not one of: %s" % (value, " ".join(words.weights)), at + m.start())
+            classes += number(words.classes[word]) + number(words.weights[value])
+            own = own[:m.start()] + " " * len(m.group()) + own[m.end():]
+    packed, _ = assignments(own, at, words.weight)
+    return number(words.weights[kind]) + packed + bytes(classes) + b"\0"
 
 
 class Program:
@@ -311,7 +332,7 @@ def pack_model(row, words, note):
         if need not in seen:
             row.fault("model", "needs " + need)
     out += packed
-    out += number(words.weights[row.choice("weights", words.weights)])
+    out += row.run("weights", lambda t: weight_format(t, words))
     out += number(words.kv[row.choice("kv", words.kv)])
     layers = []
     programs = [row.run(c, lambda t: Program(t, words, layers)) for c in ("layers", "mtp")]

@@ -6,6 +6,8 @@
 #include <set>
 #include <string>
 
+#include "model/weights.h"
+
 namespace kvgauge {
 namespace {
 
@@ -83,6 +85,23 @@ TEST(Catalog, LlamaRowIsItsConfig) {
     EXPECT_EQ(l.ffn.inter, 14336u);
     EXPECT_TRUE(l.ffn.gated);
     EXPECT_EQ(l.norm_params, 8192u);
+}
+
+// Parameter totals as the Hub pages give them. Gemma 3: 27,432,406,640 less its SigLIP tower of
+// 416,866,032 and the projector of 6,194,304.
+TEST(Catalog, ParameterTotals) {
+    const std::pair<const char*, std::uint64_t> totals[] = {
+        {"llama-2-7b", 6738415616},       {"llama-2-70b", 68976648192},
+        {"llama-3-8b", 8030261248},       {"llama-3-70b", 70553706496},
+        {"llama-3.1-405b", 405853388800}, {"llama-3.2-1b", 1235814400},
+        {"mistral-7b-v0.1", 7241732096},  {"mistral-7b-v0.3", 7248023552},
+        {"qwen2.5-0.5b", 494032768},      {"qwen2.5-7b", 7615616512},
+        {"qwen2.5-72b", 72706203648},     {"qwen3-8b", 8190735360},
+        {"qwen3-32b", 32762123264},       {"mixtral-8x7b", 46702792704},
+        {"qwen3-30b-a3b", 30532122624},   {"qwen3-235b-a22b", 235093634560},
+        {"gpt-oss-20b", 20914757184},     {"gpt-oss-120b", 116829156672},
+        {"phi-3-medium", 13960238080},    {"gemma-3-27b", 27009346304}};
+    for (const auto& [id, total] : totals) EXPECT_EQ(params(model(id)).total, total) << id;
 }
 
 // gemma-3-27b-it: 62 layers, every sixth keeps every token, so 52 slide and 10 are full.
