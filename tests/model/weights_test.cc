@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "model/known_models.h"
+#include "known_models.h"
 
 namespace kvgauge {
 namespace {
