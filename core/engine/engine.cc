@@ -2,6 +2,7 @@
 #include "engine/engine.h"
 
 #include <array>
+#include <bit>
 
 #include "engine/engines.h"
 #include "model/weights.h"
@@ -34,6 +35,43 @@ const EngineRules& rules(EngineId id) {
             return engine::kHf;
     }
     return engine::kNone;
+}
+
+std::uint64_t valid_sizes(const EngineInput& in) {
+    const EngineRules& r = rules(in.engine);
+    std::uint64_t sizes = 0;
+    for (std::uint64_t n = 1; n <= 64; ++n) {
+        if (accepted(r.tp(in, n))) sizes |= std::uint64_t{1} << (n - 1);
+    }
+    return sizes;
+}
+
+std::uint64_t nearest_size(const EngineInput& in, std::uint64_t tp) {
+    const std::uint64_t sizes = valid_sizes(in);
+    const auto has = [sizes](std::uint64_t n) {
+        return n >= 1 && n <= 64 && (sizes >> (n - 1) & 1);
+    };
+    for (std::uint64_t far = 0; far < 64; ++far) {
+        if (has(tp + far)) return tp + far;
+        if (tp > far && has(tp - far)) return tp - far;
+    }
+    return sizes == 0 ? 0 : 64 - static_cast<std::uint64_t>(std::countl_zero(sizes));
+}
+
+std::uint64_t dcp_without_copies(const EngineInput& in, std::uint64_t tp) {
+    const EngineRules& r = rules(in.engine);
+    const double copies = r.tp(in, tp).copies;
+    if (!(copies > 1) || copies > 4096) return 1;
+    const auto all = static_cast<std::uint64_t>(copies);
+    for (std::uint64_t d = all; d > 1; --d) {
+        if (all % d != 0) continue;
+        Scenario asked = in.scenario;
+        asked.dcp = in.scenario.dcp * d;
+        const EngineInput with{in.model, in.gpu, asked, in.engine, in.version, in.weights, in.kv};
+        const TpVerdict v = r.tp(with, tp);
+        if (accepted(v) && v.copies < copies) return asked.dcp;
+    }
+    return 1;
 }
 
 namespace engine {

@@ -49,6 +49,7 @@ enum class TpRule : std::uint8_t {
     vocab,            // padded vocabulary a does not divide by b
     state_heads,      // a linear-attention or Mamba heads do not divide by b
     state_groups,
+    vision_heads,     // a vision heads do not divide by b, and the tower must
     vision_fallback,  // a vision heads do not divide by b: the tower is copied or data-parallel
     latent_copied,    // MLA: the latent is on every one of b GPUs
     dcp,              // decode context parallel size a not possible at tp b; c the largest possible
@@ -111,5 +112,17 @@ struct EngineRules {
 };
 
 const EngineRules& rules(EngineId);
+
+// Whether the engine starts at this size, well or not.
+constexpr bool accepted(const TpVerdict& v) {
+    return v.verdict != Verdict::error && v.verdict != Verdict::unsafe;
+}
+// Tensor-parallel sizes 1..64 that pass every rule of this model and engine: bit n - 1 is size n.
+std::uint64_t valid_sizes(const EngineInput&);
+// The accepted size nearest to `tp`, the larger one of two; 0 if none up to 64.
+std::uint64_t nearest_size(const EngineInput&, std::uint64_t tp);
+// The decode context parallel size that removes the copies of KV heads at `tp`; 1: none is
+// accepted.
+std::uint64_t dcp_without_copies(const EngineInput&, std::uint64_t tp);
 
 }  // namespace kvgauge

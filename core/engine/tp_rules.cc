@@ -218,7 +218,7 @@ TpVerdict tp_by_rules(const EngineInput& in, std::uint64_t tp, const TpPolicy& p
     if (p.state && !states(in, attention_tp, v)) return v;
     if (in.model.vision_heads != 0 && !divides(in.model.vision_heads, tp)) {
         if (p.vision == VisionRule::divides) {
-            return refusal(TpRule::kv_heads, in.model.vision_heads, tp, 0, kDivisible);
+            return refusal(TpRule::vision_heads, in.model.vision_heads, tp, 0, kDivisible);
         }
         if (p.vision == VisionRule::fallback && heads.verdict == Verdict::ok) {
             heads.verdict = Verdict::ok_fallback;

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// Owns: the words of a tensor-parallel verdict: the rule that decides, with its numbers.
+#pragma once
+#include <cstdint>
+#include <string>
+
+#include "engine/engine.h"
+#include "text/report.h"
+
+namespace kvgauge {
+
+// One sentence: "28 query heads do not divide by 8." The fragment of the engine's own text stays in
+// the verdict. `group`: elements per quantisation block or group, 0 = not quantised.
+std::string tp_reason(const TpVerdict&, EngineId, std::uint64_t tp, std::uint32_t group = 0,
+                      Lang = Lang::en);
+// "1 2 4 8": bit n - 1 of `sizes` is size n.
+std::string tp_sizes(std::uint64_t sizes);
+
+}  // namespace kvgauge
