@@ -73,3 +73,14 @@ endif()
 if(EXISTS "${CMAKE_SOURCE_DIR}/tests/kernels/CMakeLists.txt" AND NOT EMSCRIPTEN)
     add_subdirectory(tests/kernels)
 endif()
+
+if(EMSCRIPTEN AND TARGET site)
+    file(GLOB scripts CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/tests/web/*.test.mjs"
+         "${CMAKE_SOURCE_DIR}/tests/web/*.test.js")
+    foreach(script ${scripts})
+        cmake_path(GET script STEM name)
+        kvg_add_test(web_${name} "${KVG_NODE}" --test "${script}")
+        set_tests_properties(web_${name} PROPERTIES
+            ENVIRONMENT "KVGAUGE_SITE=${CMAKE_SOURCE_DIR}/build/site")
+    endforeach()
+endif()

@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: MIT
+# The WASM module: web/**/*.cc and *.c with all of core, one Emscripten module without main().
+#   build/web/module/kvgauge.mjs   glue, an ES module whose default export makes the instance
+#   build/web/module/kvgauge.wasm
+# and from it, by web/tools/pack.js, the deployable folder build/site and build/site-single.
+# Functions for the page are marked EMSCRIPTEN_KEEPALIVE in the source; names that the page uses on the
+# instance are strings there (module['_kvg_x']), since closure renames all others.
+if(NOT KVGAUGE_SHELL)
+    return()
+endif()
+file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/web/*.cc" "${CMAKE_SOURCE_DIR}/web/*.c")
+list(FILTER sources EXCLUDE REGEX "/web/(node_modules|tools)/")
+if(NOT sources)
+    message(STATUS "WASM module: no sources in web/ yet")
+    return()
+endif()
+set(core)
+foreach(module ${KVG_MODULES})
+    list(APPEND core kvg_${module})
+endforeach()
+kvg_expose(web web "${CMAKE_SOURCE_DIR}/web")
+add_executable(kvgauge_web ${sources})
+target_include_directories(kvgauge_web PRIVATE "${CMAKE_BINARY_DIR}/include/web")
+target_link_libraries(kvgauge_web PRIVATE ${core} kvg_probe_cpu kvg_core imgui_backends dep_sdl2)
+target_compile_definitions(kvgauge_web PRIVATE KVGAUGE_VERSION="${PROJECT_VERSION}")
+set_target_properties(kvgauge_web PROPERTIES OUTPUT_NAME kvgauge SUFFIX .mjs
+                      RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/module")
+target_link_options(kvgauge_web PRIVATE --no-entry -sMODULARIZE=1 -sEXPORT_ES6=1 -sENVIRONMENT=web
+    -sMIN_WEBGL_VERSION=2 -sMAX_WEBGL_VERSION=2 -sALLOW_MEMORY_GROWTH=1 -sFILESYSTEM=0
+    -sMALLOC=emmalloc -sINITIAL_MEMORY=16MB -sMAXIMUM_MEMORY=1GB
+    -sEXPORTED_RUNTIME_METHODS=UTF8ToString,stringToUTF8 "-sEXPORTED_FUNCTIONS=_malloc,_free")
+
+# Closure takes the glue from 100 to 41 kB. It comes from npm (tests/web/package.json); the page works
+# without it too.
+set(closure "${CMAKE_SOURCE_DIR}/tests/web/node_modules/.bin/google-closure-compiler")
+if(EXISTS "${closure}" AND NOT CMAKE_BUILD_TYPE STREQUAL "Debug")
+    set_property(TARGET kvgauge_web APPEND PROPERTY LINK_OPTIONS "SHELL:--closure 1")
+    list(INSERT CMAKE_CXX_LINKER_LAUNCHER 3 "EM_CLOSURE_COMPILER=${closure}")
+    set_property(TARGET kvgauge_web PROPERTY CXX_LINKER_LAUNCHER "${CMAKE_CXX_LINKER_LAUNCHER}")
+else()
+    message(STATUS "WASM module: glue without closure (npm package not there)")
+endif()
+
+# The site: a bundle of web/js around the module, the pages of site/, the font files.
+set(pack "${CMAKE_SOURCE_DIR}/web/tools/pack.js")
+if(EXISTS "${pack}")
+    file(GLOB_RECURSE inputs CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/web/js/*"
+         "${CMAKE_SOURCE_DIR}/web/tools/*" "${CMAKE_SOURCE_DIR}/site/*")
+    set(out "${CMAKE_SOURCE_DIR}/build")
+    add_custom_command(
+        OUTPUT "${CMAKE_BINARY_DIR}/site.stamp"
+        COMMAND "${CMAKE_COMMAND}" -E env
+            "PATH=${CMAKE_SOURCE_DIR}/tests/web/node_modules/.bin:$ENV{PATH}"
+            "${KVG_NODE}" "${pack}" --glue "$<TARGET_FILE:kvgauge_web>"
+            --wasm "${CMAKE_BINARY_DIR}/module/kvgauge.wasm" --fonts "${KVG_FONTS}/web"
+            --version "${PROJECT_VERSION}" --out "${out}/site" --single "${out}/site-single"
+        COMMAND "${CMAKE_COMMAND}" -E touch "${CMAKE_BINARY_DIR}/site.stamp"
+        DEPENDS kvgauge_web "$<TARGET_FILE:kvgauge_web>" "${KVG_FONTS}/stamp" ${inputs}
+        COMMENT "Packing build/site" VERBATIM)
+    add_custom_target(site ALL DEPENDS "${CMAKE_BINARY_DIR}/site.stamp")
+endif()
