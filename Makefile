@@ -25,8 +25,8 @@ setup-native:
 setup-web:
 	@cmake/setup.sh web
 format:
-	$(PYTHON) tests/structure/format_test.py --fix
+	$(PYTHON) cmake/format.py --fix
 check-format:
-	$(PYTHON) tests/structure/format_test.py
+	$(PYTHON) cmake/format.py
 clean:
 	rm -rf build
