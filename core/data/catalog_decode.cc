@@ -149,7 +149,7 @@ WeightFormat read_weights(Reader& r) {
     }
     for (std::uint64_t c = r.number(); c != 0 && r.ok(); c = r.number()) {
         const WeightKind kind = pick(kWeights, r.number());
-        if (c <= kMatrixClasses) w.of[c - 1] = kind;
+        if (c <= kMatrixClasses) w.of[static_cast<std::size_t>(c - 1)] = kind;
     }
     return w;
 }
@@ -159,7 +159,7 @@ std::vector<LayerRun> read_program(Reader& r, const std::vector<LayerSpec>& kind
     for (std::uint64_t n = r.number(); n > 0 && r.ok(); --n) {
         const std::uint64_t kind = r.number();
         const auto count = static_cast<std::uint32_t>(r.number());
-        if (kind < kinds.size()) runs.push_back({count, kinds[kind]});
+        if (kind < kinds.size()) runs.push_back({count, kinds[static_cast<std::size_t>(kind)]});
     }
     return runs;
 }
