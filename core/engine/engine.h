@@ -98,6 +98,42 @@ struct CachePlan {
     bool assumed = false;            // a rule was extrapolated for this model or version
 };
 
+// Attention kernels an engine takes; names as engines and papers use them.
+enum class Kernels : std::uint8_t {
+    unknown,
+    fa2,
+    fa3,
+    fa4,
+    flashinfer,
+    trtllm_gen,
+    triton,
+    flex,
+    xformers,
+    flash_attn_mla,
+    flashmla,
+    flashinfer_mla,
+    cutlass_mla,
+    triton_mla,
+    trtllm_mla,
+    flash_attn_mla_sparse,
+    flashmla_sparse,
+    flashinfer_mla_sparse,
+    rocm,
+    tensorrt_llm,
+    ggml,
+    turbomind,
+    sdpa,
+};
+std::string_view name(Kernels);
+
+struct AttentionChoice {
+    Kernels kernels = Kernels::unknown;
+    bool kv_ok = true;         // the KV dtype in effect is served by these kernels
+    const char* why = "";      // one sentence
+    const char* limit = "";    // what to expect where kv_ok is false
+    std::uint64_t block = 16;  // tokens per block these kernels need at least
+};
+
 struct EngineRules {
     EngineId id;
     Version newest;  // used when no version is given
@@ -108,7 +144,8 @@ struct EngineRules {
     Budget (*budget)(const EngineInput&);
     CachePlan (*plan)(const EngineInput&, Bytes kv_budget);
     std::string (*log)(const EngineInput&, const CachePlan&, Bytes kv_budget);
-    std::string (*backend)(const EngineInput&);
+    AttentionChoice (*attention)(const EngineInput&);
+    std::string (*backend)(const EngineInput&);  // the choice in words
 };
 
 const EngineRules& rules(EngineId);

@@ -18,6 +18,8 @@ extern const EngineRules kHf;
 DType checkpoint_kv(const EngineInput&);
 // Weight bytes of the fullest GPU by the model's inventory.
 Bytes inventory_weights(const EngineInput&);
+// The attention choice in words, for every engine's `backend`.
+std::string backend_text(const EngineInput&);
 // The fraction in effect: the scenario's, else the default given.
 double util_or(const EngineInput&, double fallback);
 

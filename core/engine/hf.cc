@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Hugging Face Transformers: its own tensor parallelism (tp_plan) shards by head and copies none;
 // the cache grows with the sequence and is not reserved.
+#include "engine/attention.h"
 #include "engine/engines.h"
 #include "engine/paged.h"
 #include "engine/tp_rules.h"
@@ -41,13 +42,14 @@ CachePlan plan(const EngineInput& in, Bytes kv_budget) {
 std::string log(const EngineInput&, const CachePlan&, Bytes) {
     return {};
 }
-std::string backend(const EngineInput&) {
-    return {};
+AttentionChoice attention(const EngineInput&) {
+    return {Kernels::sdpa, true, "unless another implementation is asked for.", "", 1};
 }
 
 }  // namespace
 
 constinit const EngineRules kHf{EngineId::hf,      {},     default_util, checkpoint_kv, tp,
-                                inventory_weights, budget, plan,         log,           backend};
+                                inventory_weights, budget, plan,         log,           attention,
+                                backend_text};
 
 }  // namespace kvgauge::engine

@@ -3,6 +3,7 @@
 // on GPUs (`--split-mode layer`); the cache is as long as n_ctx asks, not as memory allows.
 #include <algorithm>
 
+#include "engine/attention.h"
 #include "engine/bands.h"
 #include "engine/engines.h"
 #include "engine/lines.h"
@@ -66,8 +67,13 @@ CachePlan plan(const EngineInput& in, Bytes kv_budget) {
 std::string log(const EngineInput&, const CachePlan&, Bytes) {
     return {};
 }
-std::string backend(const EngineInput&) {
-    return {};
+AttentionChoice attention(const EngineInput& in) {
+    AttentionChoice c{Kernels::ggml, true,
+                      "on by default where the device has kernels for the head size.", "", 256};
+    c.kv_ok = in.kv.k != DType::nvfp4 && in.kv.k != DType::fp8 && in.kv.k != DType::int8 &&
+              in.kv.k != DType::int4;
+    c.limit = "ggml caches take f16, bf16, f32 and the q8_0 to iq4_nl block types.";
+    return c;
 }
 
 }  // namespace
@@ -81,6 +87,7 @@ constinit const EngineRules kLlamacpp{EngineId::llamacpp,
                                       budget,
                                       plan,
                                       log,
-                                      backend};
+                                      attention,
+                                      backend_text};
 
 }  // namespace kvgauge::engine

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // LMDeploy 0.16 (1263d5cd8), TurboMind engine: builders/attention.py, block of 64 tokens,
 // cache_max_entry_count of the memory that is free after the weights.
+#include "engine/attention.h"
 #include "engine/bands.h"
 #include "engine/engines.h"
 #include "engine/lines.h"
@@ -57,8 +58,11 @@ std::string log(const EngineInput&, const CachePlan& p, Bytes) {
            " MB, max_block_count = " + std::to_string(p.blocks) + "\n";
 }
 
-std::string backend(const EngineInput&) {
-    return {};
+AttentionChoice attention(const EngineInput& in) {
+    AttentionChoice c{Kernels::turbomind, true, "its own kernels.", "", 64};
+    c.kv_ok = sixteen_bit_kv(in) || in.kv.k == DType::int8 || in.kv.k == DType::int4;
+    c.limit = "it takes bf16, fp16, int8 and int4.";
+    return c;
 }
 
 }  // namespace
@@ -72,6 +76,7 @@ constinit const EngineRules kLmdeploy{EngineId::lmdeploy,
                                       budget,
                                       plan,
                                       log,
-                                      backend};
+                                      attention,
+                                      backend_text};
 
 }  // namespace kvgauge::engine

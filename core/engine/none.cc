@@ -50,13 +50,14 @@ CachePlan plan(const EngineInput& in, Bytes kv_budget) {
 std::string log(const EngineInput&, const CachePlan&, Bytes) {
     return {};
 }
-std::string backend(const EngineInput&) {
+AttentionChoice attention(const EngineInput&) {
     return {};
 }
 
 }  // namespace
 
 constinit const EngineRules kNone{EngineId::none,    {},     default_util, checkpoint_kv, tp,
-                                  inventory_weights, budget, plan,         log,           backend};
+                                  inventory_weights, budget, plan,         log,           attention,
+                                  backend_text};
 
 }  // namespace kvgauge::engine

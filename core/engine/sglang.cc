@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/attention.h"
 #include "engine/bands.h"
 #include "engine/engines.h"
 #include "engine/lines.h"
@@ -127,8 +128,30 @@ std::string log(const EngineInput& in, const CachePlan& p, Bytes) {
            ", context_len=" + std::to_string(in.scenario.ctx) + "\n";
 }
 
-std::string backend(const EngineInput&) {
-    return {};
+// Hopper fa3, SM100 trtllm_mha, the others flashinfer or triton (server_args.py).
+AttentionChoice attention(const EngineInput& in) {
+    const AttentionShape s = attention_shape(in);
+    const GpuClass gpu = gpu_class(in.gpu);
+    AttentionChoice c{Kernels::flashinfer, true, "the default on this GPU.", "", 1};
+    if (s.compressed) {
+        c = {Kernels::flashmla_sparse, true, "an index picks the tokens.", "", 256};
+    } else if (s.sparse) {
+        c = {Kernels::flashmla_sparse, true, "an index picks the tokens.", "", 64};
+    } else if (gpu == GpuClass::sm100) {
+        c = s.latent ? AttentionChoice{Kernels::trtllm_mla, true,
+                                       "the default on compute capability 10.x.", "", 64}
+                     : AttentionChoice{Kernels::trtllm_gen, true,
+                                       "the default on compute capability 10.x.", "", 64};
+    } else if (gpu == GpuClass::sm90) {
+        c = {Kernels::fa3, true, "the default on compute capability 9.0.", "", 1};
+    } else if (gpu == GpuClass::amd || s.sinks || gpu == GpuClass::sm75) {
+        c = {Kernels::triton, true, s.sinks ? "attention sinks." : "the default on this GPU.", "",
+             1};
+    }
+    c.kv_ok =
+        sixteen_bit_kv(in) || fp8_kv(in) || (in.kv.k == DType::nvfp4 && gpu == GpuClass::sm100);
+    c.limit = "it takes bf16, fp16, fp8 and, on compute capability 10.x, nvfp4.";
+    return c;
 }
 
 }  // namespace
@@ -142,6 +165,7 @@ constinit const EngineRules kSglang{EngineId::sglang,
                                     budget,
                                     plan,
                                     log,
-                                    backend};
+                                    attention,
+                                    backend_text};
 
 }  // namespace kvgauge::engine

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Text Generation Inference 3.3.7 (final rules). Sources: flash_llama_modeling.py:166-176,
 // models/flash_causal_lm.py warmup.
+#include "engine/attention.h"
 #include "engine/bands.h"
 #include "engine/engines.h"
 #include "engine/lines.h"
@@ -53,8 +54,14 @@ std::string log(const EngineInput&, const CachePlan& p, Bytes) {
            ", size: " + std::to_string(p.block_tokens) + "\n";
 }
 
-std::string backend(const EngineInput&) {
-    return {};
+AttentionChoice attention(const EngineInput& in) {
+    AttentionChoice c{Kernels::flashinfer, true,
+                      "the default where compute capability is 8.0 or more.", "", 1};
+    if (gpu_class(in.gpu) == GpuClass::sm75)
+        c = {Kernels::fa2, true, "paged attention on older GPUs.", "", 16};
+    c.kv_ok = sixteen_bit_kv(in) || fp8_kv(in);
+    c.limit = "it takes bf16, fp16 and fp8.";
+    return c;
 }
 
 }  // namespace
@@ -68,6 +75,7 @@ constinit const EngineRules kTgi{EngineId::tgi,
                                  budget,
                                  plan,
                                  log,
-                                 backend};
+                                 attention,
+                                 backend_text};
 
 }  // namespace kvgauge::engine

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/attention.h"
 #include "engine/bands.h"
 #include "engine/engines.h"
 #include "engine/lines.h"
@@ -62,8 +63,13 @@ std::string log(const EngineInput&, const CachePlan& p, Bytes) {
            " GiB for max tokens in paged KV cache (" + std::to_string(p.tokens) + ").\n";
 }
 
-std::string backend(const EngineInput&) {
-    return {};
+AttentionChoice attention(const EngineInput& in) {
+    AttentionChoice c{Kernels::tensorrt_llm, true, "its own fused kernels (XQA for decoding).", "",
+                      32};
+    c.kv_ok = sixteen_bit_kv(in) || fp8_kv(in) || in.kv.k == DType::int8 ||
+              (in.kv.k == DType::nvfp4 && gpu_class(in.gpu) == GpuClass::sm100);
+    c.limit = "it takes bf16, fp16, fp8, int8 and, on compute capability 10.x, nvfp4.";
+    return c;
 }
 
 }  // namespace
@@ -77,6 +83,7 @@ constinit const EngineRules kTrtllm{EngineId::trtllm,
                                     budget,
                                     plan,
                                     log,
-                                    backend};
+                                    attention,
+                                    backend_text};
 
 }  // namespace kvgauge::engine

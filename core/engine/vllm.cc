@@ -60,19 +60,6 @@ Budget budget(const EngineInput& in) {
     return make_budget(in, parts);
 }
 
-CachePlan plan(const EngineInput& in, Bytes kv_budget) {
-    PagedPool pool;
-    const StageSums sums = stage_sums(in, in.scenario.ctx);
-    pool.token = sums.token;
-    pool.block_tokens = in.scenario.block.value_or(16);
-    pool.blocks = floor_div(kv_budget, pool.token * pool.block_tokens);
-    pool.unusable = in.version >= since::v1 ? 1 : 0;  // BlockPool keeps one null block
-    pool.shards = in.scenario.dcp;
-    CachePlan p = plan_paged(in, pool);
-    p.max_seqs = max_num_seqs(in);
-    return p;
-}
-
 std::string log(const EngineInput& in, const CachePlan& p, Bytes kv_budget) {
     const std::string length = grouped(in.scenario.ctx);
     const std::string concurrency = fixed(p.max_concurrency, 2);
@@ -85,16 +72,13 @@ std::string log(const EngineInput& in, const CachePlan& p, Bytes kv_budget) {
            length + " tokens per request: " + concurrency + "x\n";
 }
 
-std::string backend(const EngineInput&) {
-    return {};
-}
-
 }  // namespace vllm
 
 constinit const EngineRules kVllm{EngineId::vllm,     Version{0, 28, 0, false, 2},
                                   vllm::default_util, checkpoint_kv,
                                   vllm::tp,           inventory_weights,
                                   vllm::budget,       vllm::plan,
-                                  vllm::log,          vllm::backend};
+                                  vllm::log,          vllm::attention,
+                                  backend_text};
 
 }  // namespace kvgauge::engine

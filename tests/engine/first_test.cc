@@ -1,54 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
+#include "cases.h"
 #include "engine/engine.h"
-#include "model/weights.h"
 
 namespace kvgauge {
 namespace {
 
-// Meta-Llama-3-8B: 32 layers, 32 query heads of 128, hidden 4096, width 14336, vocabulary 128256.
-ModelSpec llama3_8b(std::uint32_t kv_heads = 8) {
-    LayerSpec l;
-    l.attn.kind = AttnKind::full;
-    l.attn.q_heads = 32;
-    l.attn.kv_heads = kv_heads;
-    l.attn.k_dim = l.attn.v_dim = 128;
-    l.ffn.inter = 14336;
-    l.norm_params = 2 * 4096;
-    ModelSpec m;
-    m.id = "llama-3-8b";
-    m.hidden = 4096;
-    m.vocab = 128256;
-    m.final_norm_params = 4096;
-    m.max_ctx = 8192;
-    m.layers = {{32, l}};
-    return m;
-}
-
-// A100 80GB SXM: 81,920 MiB by the driver, 79.25 GiB visible (start-up logs).
-GpuSpec a100() {
-    GpuSpec g;
-    g.id = "a100-80gb-sxm";
-    g.vendor = "NVIDIA";
-    g.driver_bytes = 81920 * mib;
-    g.visible_bytes = 81152 * mib;
-    g.compute_capability = 80;
-    return g;
-}
-
-struct Case {
-    ModelSpec model = llama3_8b();
-    GpuSpec gpu = a100();
-    Scenario scenario;
-    EngineInput input(EngineId id = EngineId::vllm) {
-        EngineInput in{model, gpu, scenario, id, rules(id).newest, model.weights, {}};
-        if (scenario.engine_version) in.version = *scenario.engine_version;
-        const DType kv = scenario.kv == DType::automatic ? rules(id).kv_auto(in) : scenario.kv;
-        in.kv = {kv, kv, scenario.state_dtype};
-        return in;
-    }
-};
+using testing::Case;
+using testing::llama3_8b;
 
 // 60 GiB, 8192 tokens: a request is 2 * 32 layers * heads * 128 * 2 B * 8192 = 4, 1, 1/8 GiB.
 TEST(PlainArithmetic, RequestsIn60GiB) {
