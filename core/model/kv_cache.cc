@@ -80,13 +80,13 @@ Bytes layer_state_bytes(const LayerSpec& l, const KvTypes& t) {
 
 KvSizes kv_sizes(const ModelSpec& m, const KvTypes& t, Count ctx, Count cross_tokens) {
     KvSizes k;
-    for (const LayerRun& r : m.layers) {
+    const auto add = [&](const LayerRun& r) {
         const AttentionSpec& a = r.layer.attn;
         k.state_bytes_per_request += layer_state_bytes(r.layer, t) * r.count;
-        if (!caches(a)) continue;
+        if (!caches(a)) return;
         k.bytes_per_request += request_bytes(a, t, ctx, cross_tokens, false) * r.count;
         k.bytes_per_request_all_full += request_bytes(a, t, ctx, cross_tokens, true) * r.count;
-        if (a.kind == AttnKind::cross) continue;
+        if (a.kind == AttnKind::cross) return;
         const double entry = entry_bytes(a, t).real() * r.count;
         // A compressed layer adds one window entry a token (while the window fills) and a share of
         // one compressed entry for good.
@@ -98,6 +98,10 @@ KvSizes kv_sizes(const ModelSpec& m, const KvTypes& t, Count ctx, Count cross_to
         k.bytes_per_token += entry + index + (compressed ? entry * share : 0);
         const bool keeps_all = a.kind == AttnKind::full || a.kind == AttnKind::mla || compressed;
         if (keeps_all) k.bytes_per_token_full += entry * share + index;
+    };
+    for (const LayerRun& r : m.layers) add(r);
+    if (m.gguf.counts_mtp) {
+        for (const LayerRun& r : m.mtp) add(r);
     }
     return k;
 }

@@ -104,6 +104,17 @@ struct LayerRun {
     bool operator==(const LayerRun&) const = default;
 };
 
+// What a GGUF file says beside the shapes: llama.cpp's placement and cache depend on it.
+struct GgufFacts {
+    bool present = false;
+    bool latent_expanded = false;  // written without MLA keys: llama.cpp caches K and V of every head
+    bool counts_mtp = false;       // the MTP layers are blocks of the file and count in its KV bytes
+    std::uint64_t embedding_bytes = 0;  // token embedding, kept in host memory; 0 = not known
+    std::uint64_t head_bytes = 0;       // output matrix; 0 = tied (a second copy of the embedding)
+    std::uint64_t mtp_bytes = 0;        // MTP blocks, not in weight_bytes
+    bool operator==(const GgufFacts&) const = default;
+};
+
 struct ModelSpec {
     std::string id;           // catalog id, or a name given by the importer
     std::string name;         // "Llama 3 8B"
@@ -125,6 +136,7 @@ struct ModelSpec {
     std::uint64_t stated_params = 0;    // `params` typed in or published by the file; 0 = none
     WeightFormat weights;               // what the checkpoint stores
     std::uint64_t weight_bytes = 0;     // exact bytes from a header or index, 0 = by formula
+    GgufFacts gguf;
     DType kv = DType::bf16;             // the checkpoint's own KV dtype (`kv=auto`)
     std::vector<std::string> assumed;   // sentences: what the importer had to assume
     bool operator==(const ModelSpec&) const = default;
