@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "import/gguf.h"
 
-#include <cstdio>
 #include <optional>
 #include <utility>
 
