@@ -16,22 +16,22 @@ std::uint32_t narrow(std::uint64_t v) {
 
 // What every layer of the file is made of.
 struct Shape {
-    std::uint64_t blocks = 0, mtp = 0;
-    std::uint64_t trunk = 0;  // blocks - mtp; T5: decoder layers
+    std::size_t blocks = 0, mtp = 0;
+    std::size_t trunk = 0;  // blocks - mtp; T5: decoder layers
     std::uint64_t hidden = 0;
     List heads, kv_heads, ffn, expert, active;
     std::uint64_t k = 0, v = 0, k_swa = 0, v_swa = 0;
     std::uint64_t rank = 0, rope = 0, q_rank = 0, k_mla = 0, v_mla = 0;
     std::uint64_t window = 0;
     std::vector<bool> slides, recurrent;
-    std::uint64_t kv_from_start = 0;  // layers that own their cache
+    std::size_t kv_from_start = 0;  // layers that own their cache
 };
 
-std::uint64_t at(const List& l, std::uint64_t i) {
-    return i < l.size() ? l[static_cast<std::size_t>(i)] : 0;
+std::uint64_t at(const List& l, std::size_t i) {
+    return i < l.size() ? l[i] : 0;
 }
 
-bool attends(const Shape& s, const GgufArch& a, std::uint64_t i) {
+bool attends(const Shape& s, const GgufArch& a, std::size_t i) {
     if (a.recurrent == GgufRecurrent::every || at(s.kv_heads, i) == 0) return false;
     return a.recurrent == GgufRecurrent::beside || i >= s.trunk || !s.recurrent[i];
 }
@@ -98,7 +98,7 @@ bool read_dims(const GgufKeys& keys, const GgufArch& a, Shape& s) {
 
 // llama_model_base::load_swa_pattern: the list, else every n-th layer keeps every token.
 bool read_windows(const GgufKeys& keys, const GgufArch& a, Shape& s) {
-    s.slides.assign(static_cast<std::size_t>(s.blocks), false);
+    s.slides.assign(s.blocks, false);
     if (a.window == GgufWindow::never) return true;
     if (a.window_layers != 0 && a.window_layers != s.trunk) return true;
     std::uint64_t w = keys.number("attention.sliding_window", kMaxGgufTokens, a.window_default);
@@ -114,7 +114,7 @@ bool read_windows(const GgufKeys& keys, const GgufArch& a, Shape& s) {
         const auto list =
             keys.per_layer("attention.sliding_window_pattern", s.trunk, 1, kMaxGgufLayers);
         if (!list) return false;
-        for (std::uint64_t i = 0; i < s.trunk; ++i) s.slides[i] = at(*list, i) != 0;
+        for (std::size_t i = 0; i < s.trunk; ++i) s.slides[i] = at(*list, i) != 0;
         return true;
     }
     if (a.pattern == 0 && !a.every_slides) {
@@ -124,14 +124,14 @@ bool read_windows(const GgufKeys& keys, const GgufArch& a, Shape& s) {
     const std::uint64_t n =
         a.every_slides ? 0
                        : keys.number("attention.sliding_window_pattern", kMaxGgufLayers, a.pattern);
-    for (std::uint64_t i = 0; i < s.trunk; ++i) {
+    for (std::size_t i = 0; i < s.trunk; ++i) {
         s.slides[i] = n == 0 || (a.dense_first ? i % n != 0 : i % n < n - 1);
     }
     return true;
 }
 
 bool read_recurrent(const GgufKeys& keys, const GgufArch& a, Shape& s) {
-    s.recurrent.assign(static_cast<std::size_t>(s.blocks), false);
+    s.recurrent.assign(s.blocks, false);
     if (a.recurrent == GgufRecurrent::none) return true;
     std::optional<List> list;
     std::uint64_t n = 1;
@@ -144,7 +144,7 @@ bool read_recurrent(const GgufKeys& keys, const GgufArch& a, Shape& s) {
             return false;
         }
     }
-    for (std::uint64_t i = 0; i < s.trunk; ++i) {
+    for (std::size_t i = 0; i < s.trunk; ++i) {
         const bool no_kv = at(s.kv_heads, i) == 0;
         switch (a.recurrent) {
             case GgufRecurrent::kv_zero:
@@ -239,7 +239,7 @@ std::optional<StateSpec> read_state(const GgufKeys& keys, const GgufArch& a, con
     return st;
 }
 
-AttentionSpec attention(const Shape& s, const GgufArch& a, std::uint64_t i) {
+AttentionSpec attention(const Shape& s, const GgufArch& a, std::size_t i) {
     AttentionSpec t;
     const bool slides = i < s.trunk && s.slides[i];
     t.kind = slides ? a.window_kind : AttnKind::full;
@@ -262,7 +262,7 @@ AttentionSpec attention(const Shape& s, const GgufArch& a, std::uint64_t i) {
 }
 
 // Dense or experts, by the keys alone.
-FfnSpec ffn(const GgufKeys& keys, const GgufArch& a, const Shape& s, std::uint64_t i) {
+FfnSpec ffn(const GgufKeys& keys, const GgufArch& a, const Shape& s, std::size_t i) {
     FfnSpec f;
     f.gated = !a.plain_ffn;
     const std::uint64_t experts = keys.number("expert_count", kMaxGgufHeads);
@@ -299,9 +299,9 @@ bool read_index(const GgufKeys& keys, const Shape& s, GgufLayers& out) {
     // GLM-5.2 and later (1M tokens) share indexes even where the file does not list them.
     const bool shared = !types && keys.arch() == "glm-dsa" &&
                         keys.number("context_length", kMaxGgufTokens) >= 1048576;
-    for (std::uint64_t i = 0; i < s.trunk; ++i) {
+    for (std::size_t i = 0; i < s.trunk; ++i) {
         const bool own = types ? at(*types, i) != 0 : shared ? i < 2 || i % 4 == 2 : i >= lead;
-        AttentionSpec& t = out.trunk[static_cast<std::size_t>(i)].attn;
+        AttentionSpec& t = out.trunk[i].attn;
         if (!own || t.kind == AttnKind::none) continue;
         t.index_bytes = narrow(minimax ? 2 * dim : dim + 4);
         t.index_heads = narrow(heads);
@@ -341,9 +341,9 @@ bool read_compressed(const GgufKeys& keys, const Shape& s, GgufLayers& out) {
 }
 
 bool read_shape(const GgufKeys& keys, const GgufArch& a, Shape& s) {
-    s.blocks = keys.required("block_count", kMaxGgufLayers);
+    s.blocks = static_cast<std::size_t>(keys.required("block_count", kMaxGgufLayers));
     if (s.blocks == 0) return false;
-    s.mtp = keys.number("nextn_predict_layers", kMaxGgufLayers);
+    s.mtp = static_cast<std::size_t>(keys.number("nextn_predict_layers", kMaxGgufLayers));
     if (s.mtp >= s.blocks) {
         keys.error("nextn_predict_layers",
                    "all " + std::to_string(s.blocks) +
@@ -353,7 +353,8 @@ bool read_shape(const GgufKeys& keys, const GgufArch& a, Shape& s) {
     }
     s.trunk = s.blocks - s.mtp;
     if (a.name == "t5") {  // block_count is the encoder's
-        s.trunk = s.blocks = keys.number("decoder_block_count", kMaxGgufLayers, s.blocks);
+        s.trunk = s.blocks =
+            static_cast<std::size_t>(keys.number("decoder_block_count", kMaxGgufLayers, s.blocks));
     }
     s.hidden = keys.number("embedding_length", kMaxGgufWidth);
     if (keys.number("num_loops", kMaxGgufLayers, 1) > 1) {
@@ -368,9 +369,9 @@ bool read_shape(const GgufKeys& keys, const GgufArch& a, Shape& s) {
     s.active = keys.per_layer("expert_used_count", s.blocks, kMaxGgufHeads).value_or(List{});
     s.kv_from_start = s.blocks;
     // Gemma 3n without the key: the first 20 layers own their cache.
-    const std::uint64_t shared =
+    const auto shared = static_cast<std::size_t>(
         keys.number("attention.shared_kv_layers", kMaxGgufLayers,
-                    a.name == "gemma3n" && s.blocks > 20 ? s.blocks - 20 : 0);
+                    a.name == "gemma3n" && s.blocks > 20 ? s.blocks - 20 : 0));
     if (shared >= s.blocks) {
         keys.error("attention.shared_kv_layers",
                    keys.full("attention.shared_kv_layers") + " is " + std::to_string(shared) +
@@ -395,7 +396,7 @@ GgufLayers gguf_layers(const GgufKeys& keys, const GgufArch& a) {
         if (!state) return out;
     }
     const bool t5 = a.name == "t5";
-    for (std::uint64_t i = 0; i < s.blocks; ++i) {
+    for (std::size_t i = 0; i < s.blocks; ++i) {
         LayerSpec l;
         if (attends(s, a, i)) l.attn = attention(s, a, i);
         if (i < s.trunk && s.recurrent[i]) l.state = *state;
