@@ -55,7 +55,7 @@ struct AttentionSpec {
 };
 
 // Constant state of a linear-attention, SSM or convolution layer, per sequence.
-enum class StateKind : std::uint8_t { none, mamba1, mamba2, gdn, kda, lightning, short_conv, rwkv };
+enum class StateKind : std::uint8_t { none, mamba1, mamba2, gdn, kda, lightning, short_conv, rwkv, rg_lru };
 
 struct StateSpec {
     StateKind kind = StateKind::none;
@@ -82,6 +82,7 @@ struct FfnSpec {
     std::uint32_t experts = 0;
     std::uint32_t experts_active = 0;
     std::uint32_t expert_inter = 0;
+    std::uint32_t expert_hidden = 0;    // width the routed experts work in, 0 = hidden
     std::uint32_t shared_inter = 0;     // summed width of the shared experts
     std::uint64_t router_params = 0;    // router and shared-expert gate: replicated
     std::uint64_t bias_params = 0;      // expert biases, sharded with the experts
@@ -133,6 +134,7 @@ struct ModelSpec {
     std::uint64_t vision_params = 0;    // vision and audio towers where the config allows
     std::uint32_t vision_heads = 0;     // attention heads of the vision tower, 0 = none
     std::uint64_t cross_tokens = 0;     // default encoder/image tokens of cross layers
+    bool params_known = true;           // false: a size is missing, parameters are a lower bound
     std::uint64_t stated_params = 0;    // `params` typed in or published by the file; 0 = none
     WeightFormat weights;               // what the checkpoint stores
     std::uint64_t weight_bytes = 0;     // exact bytes from a header or index, 0 = by formula

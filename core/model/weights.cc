@@ -45,7 +45,12 @@ void visit_projections(const AttentionSpec& a, std::uint64_t hidden, Emit&& emit
     const std::uint64_t q_out = times(times(a.q_heads, a.k_dim), a.output_gate ? 2 : 1);
     const std::uint64_t k_out = times(a.kv_heads, a.k_dim);
     const std::uint64_t v_out = times(a.kv_heads, a.v_dim);
-    emit(linear(Role::q, Shard::column, q_out, hidden));
+    if (a.q_rank != 0) {  // through a low rank: Step-3, DeepSeek-V4
+        emit(linear(Role::latent_down, Shard::replicated, a.q_rank, hidden));
+        emit(linear(Role::q, Shard::column, q_out, a.q_rank));
+    } else {
+        emit(linear(Role::q, Shard::column, q_out, hidden));
+    }
     if (a.k_proj) emit(kv_part(linear(Role::k, Shard::kv, k_out, hidden), a.kv_heads));
     if (a.v_proj) emit(kv_part(linear(Role::v, Shard::kv, v_out, hidden), a.kv_heads));
     emit(linear(Role::o, Shard::row, hidden, times(a.q_heads, a.v_dim)));
@@ -98,10 +103,11 @@ void visit_ffn(const FfnSpec& f, std::uint64_t hidden, Emit&& emit) {
         }
     }
     if (f.experts != 0) {
-        MatrixGroup in = linear(Role::expert_in, Shard::expert, f.expert_inter, hidden, in_parts);
+        const std::uint64_t width = f.expert_hidden != 0 ? f.expert_hidden : hidden;
+        MatrixGroup in = linear(Role::expert_in, Shard::expert, f.expert_inter, width, in_parts);
         in.count = times(in_parts, f.experts);
         emit(in);
-        MatrixGroup out = linear(Role::expert_out, Shard::expert, hidden, f.expert_inter);
+        MatrixGroup out = linear(Role::expert_out, Shard::expert, width, f.expert_inter);
         out.count = f.experts;
         emit(out);
         if (f.bias_params != 0) {
