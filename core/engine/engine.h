@@ -87,6 +87,7 @@ struct CachePlan {
     double token_bytes = 0;         // the same, fractional where windows or groups make it so
     Bytes request_bytes_per_gpu;    // steady: kv.bytes_per_request on one GPU
     Bytes reserved_per_request;     // what it reserves for one ctx-token request
+    Bytes pool_bytes;               // what it allocates for all requests together
     std::uint64_t block_tokens = 1;
     std::uint64_t blocks = 0;
     std::uint64_t tokens = 0;        // as the engine prints it

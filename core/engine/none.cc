@@ -40,6 +40,7 @@ CachePlan plan(const EngineInput& in, Bytes kv_budget) {
     p.block_tokens = 1;
     p.tokens = floor_div(kv_budget, p.bytes_per_token_per_gpu);
     p.blocks = p.tokens;
+    p.pool_bytes = kv_budget;
     p.max_requests = floor_div(kv_budget, request);
     p.max_concurrency = request.value() != 0 ? kv_budget.real() / request.real() : 0;
     p.fits = p.max_requests >= 1;

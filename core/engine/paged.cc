@@ -54,6 +54,7 @@ CachePlan plan_paged(const EngineInput& in, const PagedPool& pool) {
     const std::uint64_t need = ceil_div(ceil_div(in.scenario.ctx, shards), block).value();
     p.block_tokens = block;
     p.blocks = pool.blocks;
+    p.pool_bytes = pool.token * block * pool.blocks;
     const Count tokens = Count(pool.blocks) * block * shards;
     p.tokens = tokens.overflow() ? 0 : tokens.value();
     p.reserved_per_request = pool.token * block * need;

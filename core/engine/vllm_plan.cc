@@ -83,6 +83,7 @@ CachePlan plan(const EngineInput& in, Bytes kv_budget) {
     }
     p.block_tokens = attention_block(in);
     p.blocks = floor_div(kv_budget, g.pool_block);
+    p.pool_bytes = g.pool_block * p.blocks;
     const std::uint64_t need = blocks_needed(in, g, ctx);
     p.reserved_per_request = g.pool_block * need;
     // BlockPool keeps one null block.
