@@ -6,6 +6,7 @@
 #include "engine/engines.h"
 #include "engine/lines.h"
 #include "engine/paged.h"
+#include "engine/shards.h"
 #include "engine/tp_rules.h"
 
 namespace kvgauge::engine {
@@ -42,12 +43,28 @@ Budget budget(const EngineInput& in) {
     return b;
 }
 
+// Quantised heads keep a 16-bit scale and zero for K and for V.
+Bytes token_bytes(const EngineInput& in) {
+    Bytes sum;
+    for_stage(in, stage_sums(in, in.scenario.ctx).stage, [&](const LayerSpec& l, std::uint64_t n) {
+        const AttentionSpec& a = l.attn;
+        Bytes b = token_bytes_on_gpu(a, in.kv, attention_tp(in));
+        if (b.value() != 0 && (in.kv.k == DType::int8 || in.kv.k == DType::int4)) {
+            b += Count(heads_on_gpu(a.kv_heads, attention_tp(in))) * 8;
+        }
+        sum += b * n;
+    });
+    return sum;
+}
+
 CachePlan plan(const EngineInput& in, Bytes kv_budget) {
     PagedPool pool;
-    pool.token = stage_sums(in, in.scenario.ctx).token;
+    pool.token = token_bytes(in);
     pool.block_tokens = in.scenario.block.value_or(64);
     pool.blocks = floor_div(kv_budget, pool.token * pool.block_tokens);
     CachePlan p = plan_paged(in, pool);
+    p.bytes_per_token_per_gpu = pool.token;
+    p.token_bytes = pool.token.real();
     p.max_seqs = in.scenario.max_seqs.value_or(0);
     return p;
 }

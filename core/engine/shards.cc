@@ -43,7 +43,7 @@ Bytes request_bytes(const LayerSpec& l, const EngineInput& in, std::uint64_t ctx
 }  // namespace
 
 StageSums stage_sums(const EngineInput& in, std::uint64_t ctx) {
-    const std::uint64_t tp = std::max<std::uint64_t>(1, in.scenario.tp);
+    const std::uint64_t tp = attention_tp(in);
     const std::uint64_t layers = layer_count(in.model);
     const std::uint64_t pp =
         std::clamp<std::uint64_t>(in.scenario.pp, 1, std::max<std::uint64_t>(1, layers));

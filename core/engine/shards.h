@@ -32,6 +32,25 @@ constexpr std::uint64_t stage_layers(std::uint64_t layers, std::uint64_t pp, std
     return layers / pp + (extra ? 1 : 0);
 }
 
+// Experts of rank `rank` of `ep`: the first experts % ep ranks hold one more (vLLM
+// determine_expert_map).
+constexpr std::uint64_t experts_on_rank(std::uint64_t experts, std::uint64_t ep,
+                                        std::uint64_t rank) {
+    return ep == 0 ? experts : experts / ep + (rank < experts % ep ? 1 : 0);
+}
+
+// GPUs that share one copy of the attention: fewer than tp under attention data parallelism
+// (SGLang: tp / dp; TensorRT-LLM: one).
+constexpr std::uint64_t attention_tp(const EngineInput& in) {
+    const std::uint64_t tp = std::max<std::uint64_t>(1, in.scenario.tp);
+    if (!in.scenario.dp_attention) return tp;
+    if (in.engine == EngineId::trtllm) return 1;
+    if (in.engine == EngineId::sglang) {
+        return std::max<std::uint64_t>(1, tp / std::max<std::uint64_t>(1, in.scenario.dp));
+    }
+    return tp;
+}
+
 // Calls f(const LayerSpec&, count) for the layers first .. first + n - 1.
 template <class F>
 void for_layers(const ModelSpec& m, std::uint64_t first, std::uint64_t n, F&& f) {

@@ -22,6 +22,9 @@ TpVerdict tp(const EngineInput& in, std::uint64_t size) {
     p.vision = VisionRule::none;
     p.q_fragment = "`num_heads` must be divisible by `num_shards`";
     p.kv_fragment = "`num_key_value_heads` must be divisible by `num_shards`";
+    // Mistral and Qwen2 files check nothing: no head is left and the group size divides by zero.
+    const std::string& type = in.model.model_type;
+    if (type == "mistral" || type == "qwen2") p.kv_fragment = "ZeroDivisionError";
     return tp_by_rules(in, size, p);
 }
 
@@ -43,6 +46,7 @@ CachePlan plan(const EngineInput& in, Bytes kv_budget) {
     PagedPool pool;
     pool.token = stage_sums(in, in.scenario.ctx).token;
     pool.block_tokens = in.scenario.block.value_or(16);
+    // Warm-up blocks of the profiling run are added to these.
     pool.blocks = floor_div(kv_budget, pool.token * pool.block_tokens);
     CachePlan p = plan_paged(in, pool);
     p.max_seqs = in.scenario.max_seqs.value_or(0);

@@ -3,6 +3,7 @@
 #include "engine/shards.h"
 #include "engine/tp_rules.h"
 #include "engine/vllm.h"
+#include "engine/vllm_exceptions.h"
 
 namespace kvgauge::engine::vllm {
 namespace {
@@ -40,6 +41,19 @@ TpVerdict tp(const EngineInput& in, std::uint64_t size) {
     if (refuses_size(in, size, v) || refuses_dcp(in, size, v)) return v;
     TpPolicy p;
     p.copies_kv = in.version >= since::kv_copies;
+    for (const CopiesSince& e : kCopiesSince) {
+        if (in.model.model_type != e.model_type) continue;
+        p.copies_kv = in.version >= e.since;
+        p.kv_fragment = e.fragment;
+    }
+    if (in.model.model_type == kFusedFp8 &&
+        (in.weights.kind == WeightKind::fp8_block || in.weights.kind == WeightKind::fp8)) {
+        p.copies_kv = false;
+        p.kv_fragment = "TP size must evenly split the number of KV heads.";
+    }
+    for (std::string_view type : kExpertsAtLeastTp) {
+        p.experts_at_least_tp |= in.model.model_type == type;
+    }
     p.dcp = in.scenario.dcp;
     p.vision = in.version >= since::vision_fallback ? VisionRule::fallback : VisionRule::divides;
     p.q_fragment = "Total number of attention heads";
