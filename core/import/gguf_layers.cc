@@ -176,6 +176,7 @@ std::optional<StateSpec> read_state(const GgufKeys& keys, const GgufArch& a, con
     };
     switch (a.state) {
         case StateKind::none:
+        case StateKind::rg_lru:  // no GGUF architecture has one
             break;
         case StateKind::mamba1:
         case StateKind::mamba2:
