@@ -247,6 +247,7 @@ class Importer {
     }
 
     void without_table(const GgufKeys& keys, GgufLayers& layers, ModelSpec& m) {
+        m.params_known = m.hidden != 0 && m.vocab != 0;
         m.final_norm_params = m.hidden;
         for (LayerSpec& l : layers.trunk) l.norm_params = 2 * m.hidden;
         for (LayerSpec& l : layers.mtp) l.norm_params = 2 * m.hidden;
