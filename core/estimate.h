@@ -5,6 +5,7 @@
 #pragma once
 #include <cstdint>
 #include <optional>
+#include <string_view>
 
 #include "data/catalog.h"
 #include "engine/engine.h"
@@ -30,14 +31,14 @@ struct Batch {
 
 struct Estimate {
     ModelRef model;               // null: unknown model, an issue says so
-    GpuSpec gpu;                  // overrides applied
+    GpuSpec gpu;                  // overrides applied; no id: unknown
     EngineId engine = EngineId::vllm;
     Version version;              // in effect
     WeightFormat weights;
     KvTypes kv_types;
-    std::uint64_t ctx = 0, cross_tokens = 0;
+    std::uint64_t ctx = 0, cross_tokens = 0;  // ctx 0: not valid, rows of one request are left out
 
-    std::optional<Params> params;
+    std::optional<Params> params;  // empty: a custom model whose weights are not described
     std::optional<Bytes> checkpoint;
     std::optional<KvSizes> kv;
     std::optional<TpVerdict> tp;
@@ -56,7 +57,14 @@ enum class Part : std::uint32_t {
 
 Estimate estimate(const Scenario&, const Catalog& = builtin_catalog(), Part parts = Part::all);
 
-// The engine input of a scenario whose model and GPU are known; used by views for TP matrices.
+// Takes out of an estimate what depends on a key whose text could not be used (the scenario holds
+// its default instead), and nothing else.
+void stop(Estimate&, const Scenario&, std::string_view key);
+
+// The engine input of an estimate; it refers to both. The estimate must have a model.
+EngineInput engine_input(const Scenario&, const Estimate&);
+
+// The verdict of another engine or size on this scenario, for matrices. Empty: no model.
 std::optional<TpVerdict> tp_verdict(const Scenario&, const Catalog&, EngineId, std::uint64_t tp);
 
 }  // namespace kvgauge

@@ -5,6 +5,7 @@
 #pragma once
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace kvgauge {
@@ -14,7 +15,10 @@ enum class Severity : std::uint8_t { notice, warning, error };
 struct Issue {
     Severity severity = Severity::error;
     std::string key;   // contract key, config field or file; empty when none applies
-    std::string text;  // one sentence for the user
+    std::string text;  // one sentence for the user, in English
+    // Which sentence it is and what stands in it, for other languages; empty: only `text`.
+    std::string_view code{};
+    std::vector<std::string> args{};
     bool operator==(const Issue&) const = default;
 };
 
