@@ -153,8 +153,8 @@ void Field::clear(Scenario& s) const {
         (*r)->reset();
     } else if (auto* const* b = std::get_if<bool*>(&where)) {
         **b = **std::get_if<bool*>(&unset);
-    } else if (auto* const* b = std::get_if<std::optional<bool>*>(&where)) {
-        (*b)->reset();
+    } else if (auto* const* t = std::get_if<std::optional<bool>*>(&where)) {
+        (*t)->reset();
     }
 }
 
@@ -184,11 +184,27 @@ std::optional<Issue> set_field(Scenario& s, std::string_view key, std::string_vi
                                const Catalog& c) {
     const Field* f = find_field(key);
     if (f == nullptr) {
-        return Issue{Severity::error, valid_utf8(key.substr(0, 60)),
-                     "The key " + quoted(key) + " is not known; kvgauge help keys lists them."};
+        return Issue{Severity::error,
+                     valid_utf8(key.substr(0, 60)),
+                     "The key " + quoted(key) + " is not known; kvgauge help keys lists them.",
+                     "unknown_key",
+                     {quoted(key)}};
     }
     if (auto wrong = f->set(s, text, c)) {
-        return Issue{Severity::error, std::string(f->key), std::string(f->key) + ": " + *wrong};
+        Issue issue{Severity::error, std::string(f->key), std::string(f->key) + ": " + *wrong};
+        if (f->key == "model" || f->key == "gpu") {
+            const bool model = f->key == "model";
+            issue.code = model ? "unknown_model" : "unknown_gpu";
+            std::string near;
+            for (const std::string& id : model ? c.nearest_models(text, 3) : c.nearest_gpus(text, 3)) {
+                near += (near.empty() ? "" : ", ") + id;
+            }
+            issue.args = {valid_utf8(text.substr(0, 60)), near};
+        } else {
+            issue.code = "not_accepted";
+            issue.args = {std::string(f->key), quoted(text), std::string(f->accepts)};
+        }
+        return issue;
     }
     return std::nullopt;
 }

@@ -14,6 +14,9 @@
 
 namespace kvgauge {
 
+inline constexpr std::size_t kLinkMost = 4096;
+inline constexpr unsigned kLinkVersion = 1;
+
 struct Link {
     Scenario scenario;
     Presentation view;
@@ -21,10 +24,15 @@ struct Link {
     Issues notices;
 };
 
-Link parse_link(std::string_view text, const Catalog&);  // with or without a leading '#'
+// With or without a leading '#', also a whole address that has one.
+Link parse_link(std::string_view text, const Catalog&);
 std::string format_link(const Scenario&, const Presentation& = {},
                         const std::vector<std::pair<std::string, std::string>>& unknown = {});
 // With the numbers of the presets written out, so that a published figure never changes.
 std::string pinned_link(const Scenario&, const Catalog&);
+
+// Sets one presentation key (lang, theme, view). Empty: done, or the key is none of them (`known`).
+std::optional<std::string> set_presentation(Presentation&, std::string_view key,
+                                            std::string_view value, bool& known);
 
 }  // namespace kvgauge

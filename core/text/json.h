@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// Owns: JSON both ways: a scenario read from an object of keys, and an answer written as
+// kvgauge.estimate/1. Numbers are raw (bytes, seconds), whole ones without a point.
+#pragma once
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "text/answer.h"
+
+namespace kvgauge {
+
+// Loads a model or calibration file named by a key (model-config, gguf, model-dir, calibration) into
+// the scenario. Issues of an import are added; the shell that has files gives it.
+using FileLoader = std::function<void(std::string_view key, std::string_view path, Scenario&, Issues&)>;
+
+bool is_file_key(std::string_view key);
+
+struct WrittenScenario {
+    Scenario scenario;
+    Issues issues;
+    bool readable = true;  // false: no JSON object at all
+};
+WrittenScenario read_scenario_json(std::string_view json, const Catalog&, const FileLoader& = {});
+
+struct JsonOptions {
+    std::vector<std::string> rows;  // ids to give; empty: all
+    bool pretty = false;
+    std::string_view version = "0.1.0";
+};
+std::string estimate_json(const Answered&, const Catalog&, const JsonOptions& = {});
+// An answer to a line that could not be read at all.
+std::string unread_json(const Issues&, const Catalog&, const JsonOptions& = {});
+
+}  // namespace kvgauge
