@@ -169,34 +169,4 @@ std::string how_weights(Lang l, const Estimate& e) {
            grouped(e.checkpoint->value()) + " B";
 }
 
-std::string tp_reason(Lang l, const TpVerdict& v) {
-    const std::string a = grouped(v.a), b = grouped(v.b), c = grouped(v.c);
-    const auto with = [&](Str s) { return say(l, s, {a, b, c}); };
-    switch (v.rule) {
-        case TpRule::divides: return with(v.a == 1 ? Str::rule_divides_one : Str::rule_divides);
-        case TpRule::kv_replicated: return with(Str::rule_kv_replicated);
-        case TpRule::kv_uneven: return with(Str::rule_kv_uneven);
-        case TpRule::q_heads: return with(Str::rule_q_heads);
-        case TpRule::kv_heads: return with(Str::rule_kv_heads);
-        case TpRule::kv_heads_strict: return with(Str::rule_kv_heads_strict);
-        case TpRule::mlp_width: return with(Str::rule_mlp_width);
-        case TpRule::moe_width: return with(Str::rule_moe_width);
-        case TpRule::experts: return with(Str::rule_experts);
-        case TpRule::fp8_block: return with(Str::rule_fp8_block);
-        case TpRule::quant_group: return with(Str::rule_quant_group);
-        case TpRule::vocab: return with(Str::rule_vocab);
-        case TpRule::state_heads: return with(Str::rule_state_heads);
-        case TpRule::state_groups: return with(Str::rule_state_groups);
-        case TpRule::vision_fallback: return with(Str::rule_vision_fallback);
-        case TpRule::latent_copied: return with(v.b <= 1 ? Str::rule_latent : Str::rule_latent_copied);
-        case TpRule::dcp: return with(Str::rule_dcp);
-        case TpRule::dp_attention: return with(Str::rule_dp_attention);
-        case TpRule::pipeline: return with(Str::rule_pipeline);
-        case TpRule::gpus: return with(Str::rule_gpus);
-        case TpRule::unsupported: return with(Str::rule_unsupported);
-        case TpRule::unchecked: return with(Str::rule_unchecked);
-    }
-    return {};
-}
-
 }  // namespace kvgauge

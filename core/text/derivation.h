@@ -14,7 +14,5 @@ std::string how_token(Lang, const ModelSpec&, const KvTypes&, bool full_only, do
 std::string how_request(Lang, const ModelSpec&, const KvTypes&, std::uint64_t ctx,
                         std::uint64_t cross_tokens, bool all_full, Bytes total);
 std::string how_weights(Lang, const Estimate&);
-// The rule that decided on the tensor-parallel size, in words and numbers.
-std::string tp_reason(Lang, const TpVerdict&);
 
 }  // namespace kvgauge

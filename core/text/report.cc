@@ -7,6 +7,7 @@
 #include "text/derivation.h"
 #include "text/numbers.h"
 #include "text/sentence.h"
+#include "text/tp_text.h"
 #include "text/words.h"
 
 namespace kvgauge {
@@ -117,26 +118,13 @@ void kv_rows(Builder& b, const Scenario& s, const Estimate& e) {
             k.state_bytes_per_request, b.plain_text(Str::how_state), basis);
 }
 
-std::string valid_sizes_text(const Scenario& s, const Estimate& e) {
-    const EngineInput in = engine_input(s, e);
-    const EngineRules& r = rules(e.engine);
-    std::string out;
-    for (std::uint64_t n = 1; n <= 64; ++n) {
-        const Verdict v = r.tp(in, n).verdict;
-        if (v == Verdict::error || v == Verdict::unsafe) continue;
-        if (!out.empty()) out += ' ';
-        out += plain(n);
-    }
-    return out;
-}
-
 void tp_rows(Builder& b, const Scenario& s, const Estimate& e) {
     if (!e.tp) return;
     const TpVerdict& v = *e.tp;
-    const std::string reason = tp_reason(b.lang, v);
+    const std::string reason = tp_reason(v, e.engine, s.tp, e.weights.group, b.lang);
     b.word("tp.verdict", Str::row_tp_verdict, name(v.verdict), reason);
     b.words("tp.reason", Str::row_tp_reason, reason);
-    b.words("tp.valid", Str::row_tp_valid, valid_sizes_text(s, e));
+    b.words("tp.valid", Str::row_tp_valid, tp_sizes(valid_sizes(engine_input(s, e))));
     if (v.verdict == Verdict::error) return;
     b.real("tp.kv_heads_per_gpu", Str::row_tp_kv_heads_per_gpu, "1", v.kv_heads_per_gpu,
            Basis::exact, reason);

@@ -2,10 +2,10 @@
 #include "text/sentence.h"
 
 #include <algorithm>
-#include <cmath>
+#include <bit>
 
-#include "text/derivation.h"
 #include "text/numbers.h"
+#include "text/tp_text.h"
 
 namespace kvgauge {
 namespace {
@@ -54,13 +54,9 @@ struct Words {
 
     void refused() const {
         r.answer = Answer::refused;
-        r.sentence = say(Str::say_refused, {engine(), grouped(s.tp), tp_reason(lang, *e.tp)});
-        const EngineInput in = engine_input(s, e);
-        std::uint64_t largest = 0;
-        for (std::uint64_t n = 1; n <= 64; ++n) {
-            const Verdict v = rules(e.engine).tp(in, n).verdict;
-            if (v != Verdict::error && v != Verdict::unsafe) largest = n;
-        }
+        r.sentence = say(Str::say_refused, {engine(), grouped(s.tp), tp_short(*e.tp, lang)});
+        const std::uint64_t sizes = valid_sizes(engine_input(s, e));
+        const auto largest = static_cast<std::uint64_t>(64 - std::countl_zero(sizes));
         r.second = largest == 0 ? say(Str::say_refused_none, {engine()})
                                 : say(Str::say_refused_largest, {engine(), grouped(largest)});
         r.second = sum(r.second, others());
@@ -78,7 +74,7 @@ struct Words {
             in.engine = id;
             in.version = rules(id).newest;
             const TpVerdict v = rules(id).tp(in, s.tp);
-            if (v.verdict == Verdict::error || v.verdict == Verdict::unsafe) continue;
+            if (!accepted(v)) continue;
             if (n++ != 0) names += ", ";
             names += display_name(id);
             copies = std::max(copies, v.copies);

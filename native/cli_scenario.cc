@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+// From what was typed to a scenario, and the small services of output.
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+
+#include "native/cli.h"
+#include "native/files.h"
+#include "text/json.h"
+#include "text/link.h"
+#include "text/render.h"
+
+namespace kvgauge {
+
+ReadScenario read_scenario(const Keys& keys, const Catalog& catalog) {
+    ReadScenario out;
+    if (!keys.scenario.empty()) {
+        std::string why;
+        const auto json = read_file(keys.scenario, why);
+        if (!json) {
+            out.issues.push_back({Severity::error, "scenario", "scenario: " + keys.scenario + ": " + why + "."});
+            return out;
+        }
+        WrittenScenario w = read_scenario_json(*json, catalog, file_loader());
+        out.scenario = std::move(w.scenario);
+        out.issues = std::move(w.issues);
+        if (!w.readable) out.issues.front().key = "scenario";
+    }
+    if (!keys.link.empty()) {
+        Link link = parse_link(keys.link, catalog);
+        out.scenario = std::move(link.scenario);
+        out.view = std::move(link.view);
+        for (Issue& i : link.notices) out.issues.push_back(std::move(i));
+    }
+    // Files last, so that an imported model stands whatever the order on the line.
+    for (const auto& [key, text] : keys.values) {
+        if (is_file_key(key)) continue;
+        bool presentation = false;
+        if (const auto wrong = set_presentation(out.view, key, text, presentation)) {
+            out.issues.push_back({Severity::error, key, key + ": " + *wrong});
+        }
+        if (presentation) continue;
+        if (auto issue = set_field(out.scenario, key, text, catalog)) {
+            out.issues.push_back(std::move(*issue));
+        }
+    }
+    const FileLoader load = file_loader();
+    for (const auto& [key, path] : keys.values) {
+        if (is_file_key(key)) load(key, path, out.scenario, out.issues);
+    }
+    return out;
+}
+
+bool emit(const Output& o, std::string_view text) {
+    if (!o.file.empty()) {
+        std::string why;
+        if (write_file(o.file, text, why)) return true;
+        std::fprintf(stderr, "kvgauge: %s: %s.\n", o.file.c_str(), why.c_str());
+        return false;
+    }
+    const bool written =
+        std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
+    if (!written) std::fputs("kvgauge: the result could not be written.\n", stderr);
+    return written;
+}
+
+void tell(const Output& o, std::string_view text) {
+    if (!o.quiet) std::fprintf(stderr, "kvgauge: %.*s\n", static_cast<int>(text.size()), text.data());
+}
+
+void tell_issues(const Output& o, const Issues& issues) {
+    for (const Issue& i : issues) {
+        if (i.severity == Severity::error || !o.quiet) {
+            std::fprintf(stderr, "kvgauge: %s\n", i.text.c_str());
+        }
+    }
+}
+
+Lang language(const Presentation& p) { return parse_lang(p.lang).value_or(Lang::en); }
+
+bool colour_wanted(const Output& o) {
+    const char* no = std::getenv("NO_COLOR");
+    return o.file.empty() && (no == nullptr || *no == '\0') && isatty(STDOUT_FILENO) != 0;
+}
+
+std::string answer_text(const Output& o, const Answered& a, Lang lang, bool derivations,
+                        const std::vector<std::string>& rows) {
+    if (o.kind == Format::json || o.kind == Format::jsonl) {
+        JsonOptions options;
+        options.rows = rows;
+        options.pretty = o.kind == Format::json;
+        options.version = KVGAUGE_VERSION;
+        return estimate_json(a, builtin_catalog(), options) + '\n';
+    }
+    Report r = a.report;
+    if (!rows.empty()) {
+        std::erase_if(r.rows, [&](const Row& row) {
+            return std::find(rows.begin(), rows.end(), row.id) == rows.end();
+        });
+    }
+    if (o.kind == Format::md) return render_markdown(r, lang);
+    if (o.kind == Format::csv) return render_csv(r);
+    RenderOptions options;
+    options.lang = lang;
+    options.colour = colour_wanted(o);
+    options.derivations = derivations;
+    return render_text(r, options);
+}
+
+}  // namespace kvgauge
