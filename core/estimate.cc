@@ -115,8 +115,9 @@ void apply_targets(const Scenario& s, Estimate& e) {
         in.batch = b;
         const Speed v = speed(in);
         const auto at = [end](const Quantity& q) {
-            return end == End::best ? q.value
-                   : end == End::slow ? q.high.value_or(q.value) : q.low.value_or(q.value);
+            return end == End::best   ? q.value
+                   : end == End::slow ? q.high.value_or(q.value)
+                                      : q.low.value_or(q.value);
         };
         return (!tpot || !s.tpot_max || at(v.tpot) <= *s.tpot_max) &&
                (!ttft || !s.ttft_max || at(v.ttft) <= *s.ttft_max);
@@ -124,7 +125,8 @@ void apply_targets(const Scenario& s, Estimate& e) {
     const auto most = [](double v) { return static_cast<std::uint64_t>(std::max(0.0, v)); };
     const Quantity& max = e.batch->max;
     const auto find = [&](double bound, End end) {
-        return largest_batch(most(bound), [&](std::uint64_t b) { return within(b, end, true, true); });
+        return largest_batch(most(bound),
+                             [&](std::uint64_t b) { return within(b, end, true, true); });
     };
     Quantity slo;
     slo.basis = weaker(max.basis, Basis::derived);
@@ -193,7 +195,8 @@ void check_batch(const Scenario& s, Estimate& e) {
 }
 
 void check_llamacpp_types(const Scenario& s, Estimate& e) {
-    if ((!s.kv_k && !s.kv_v) || s.engine == EngineId::llamacpp || s.engine == EngineId::none) return;
+    if ((!s.kv_k && !s.kv_v) || s.engine == EngineId::llamacpp || s.engine == EngineId::none)
+        return;
     warn(e.issues, s.kv_k ? "kv-k" : "kv-v", "kv_parts_engine",
          "kv-k and kv-v are options of llama.cpp; " + std::string(display_name(s.engine)) +
              " keeps K and V in one dtype.",
@@ -204,12 +207,13 @@ void geometry(const Scenario& s, Estimate& e, std::uint32_t stops) {
     if ((stops & kStopKv) == 0) {
         const bool request = (stops & kStopRequest) == 0;
         e.kv = kv_sizes(*e.model, asked_types(s, *e.model), request ? s.ctx : 1, e.cross_tokens);
-        if (request && (e.kv->bytes_per_request.overflow() ||
-                        e.kv->bytes_per_request_all_full.overflow())) {
+        if (request &&
+            (e.kv->bytes_per_request.overflow() || e.kv->bytes_per_request_all_full.overflow())) {
             const double per_token = e.kv->bytes_per_token;
             overflowed(e.issues, "ctx", "one request",
-                       "up to " + std::to_string(static_cast<std::uint64_t>(
-                                      std::floor(18446744073709551615.0 / std::max(1.0, per_token)))) +
+                       "up to " +
+                           std::to_string(static_cast<std::uint64_t>(
+                               std::floor(18446744073709551615.0 / std::max(1.0, per_token)))) +
                            " tokens");
             e.ctx = 0;
         }
@@ -269,7 +273,9 @@ Estimate estimate(const Scenario& s, const Catalog& catalog, Part parts) {
     // `in` was made before the KV dtype was known.
     const EngineInput input = engine_input(s, e);
 
-    const auto runs = [&](Part p, std::uint32_t stop) { return wants(parts, p) && !(stops & stop); };
+    const auto runs = [&](Part p, std::uint32_t stop) {
+        return wants(parts, p) && !(stops & stop);
+    };
     if (wants(parts, Part::geometry)) geometry(s, e, stops);
     if (runs(Part::tp, kStopTp)) e.tp = r.tp(input, s.tp);
     const bool refused = e.tp && e.tp->verdict == Verdict::error;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Owns: the only door of the calculator. estimate(Scenario) -> Estimate, a plain value without text:
-// text/report turns it into rows. Allocates nothing worth speaking of: a sweep calls it a million
-// times. Parts that an issue stops stay empty; the others are given.
+// Owns: the only door of the calculator. estimate(Scenario) -> Estimate, a plain value without
+// text: text/report turns it into rows. Allocates nothing worth speaking of: a sweep calls it a
+// million times. Parts that an issue stops stay empty; the others are given.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -24,16 +24,16 @@ enum class Limit : std::uint8_t { memory, max_seqs, tpot, ttft, weights, one_req
 std::string_view name(Limit);
 
 struct Batch {
-    Quantity max;                 // whole requests of ctx tokens at once (memory and max_num_seqs)
-    MaybeQuantity max_slo;        // also within tpot-max / ttft-max
+    Quantity max;           // whole requests of ctx tokens at once (memory and max_num_seqs)
+    MaybeQuantity max_slo;  // also within tpot-max / ttft-max
     Limit limit = Limit::memory;
 };
 
 struct Estimate {
-    ModelRef model;               // null: unknown model, an issue says so
-    GpuSpec gpu;                  // overrides applied; no id: unknown
+    ModelRef model;  // null: unknown model, an issue says so
+    GpuSpec gpu;     // overrides applied; no id: unknown
     EngineId engine = EngineId::vllm;
-    Version version;              // in effect
+    Version version;  // in effect
     WeightFormat weights;
     KvTypes kv_types;
     std::uint64_t ctx = 0, cross_tokens = 0;  // ctx 0: not valid, rows of one request are left out
@@ -52,7 +52,14 @@ struct Estimate {
 };
 
 enum class Part : std::uint32_t {
-    geometry = 1, tp = 2, weights = 4, budget = 8, plan = 16, batch = 32, speed = 64, all = 127,
+    geometry = 1,
+    tp = 2,
+    weights = 4,
+    budget = 8,
+    plan = 16,
+    batch = 32,
+    speed = 64,
+    all = 127,
 };
 
 Estimate estimate(const Scenario&, const Catalog& = builtin_catalog(), Part parts = Part::all);

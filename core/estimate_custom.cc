@@ -19,7 +19,8 @@ struct Reader {
     std::uint32_t stops = 0;
 
     // The value where it is usable; else an issue and 0.
-    std::uint64_t need(std::string_view key, const Field& v, limits::Range r, std::uint32_t without) {
+    std::uint64_t need(std::string_view key, const Field& v, limits::Range r,
+                       std::uint32_t without) {
         if (!v) {
             issues.push_back({Severity::error,
                               std::string(key),
@@ -64,12 +65,14 @@ ResolvedModel custom_model(const Scenario& s, Issues& issues) {
         mla ? in.optional("head-dim", c.head_dim, limits::head_dim)
             : in.need("head-dim", c.head_dim, limits::head_dim, kStopAll);
     if (mla) {
-        a.mla_rank = static_cast<std::uint32_t>(in.need("mla-rank", c.mla_rank, limits::head_dim, kStopAll));
+        a.mla_rank =
+            static_cast<std::uint32_t>(in.need("mla-rank", c.mla_rank, limits::head_dim, kStopAll));
         a.mla_rope = static_cast<std::uint32_t>(
             in.need("mla-rope", c.mla_rope, limits::Range{0, limits::head_dim.max}, kStopAll));
         a.kv_heads = static_cast<std::uint32_t>(in.optional("kv-heads", s.kv_heads, limits::heads));
     } else {
-        a.kv_heads = static_cast<std::uint32_t>(in.need("kv-heads", s.kv_heads, limits::heads, kStopAll));
+        a.kv_heads =
+            static_cast<std::uint32_t>(in.need("kv-heads", s.kv_heads, limits::heads, kStopAll));
     }
     constexpr std::uint32_t kWeights =
         kStopParams | kStopWeights | kStopBudget | kStopPlan | kStopBatch | kStopSpeed;
@@ -100,8 +103,9 @@ ResolvedModel custom_model(const Scenario& s, Issues& issues) {
         const std::string_view key = !c.hidden ? "hidden" : !c.inter ? "inter" : "vocab";
         issues.push_back({Severity::error,
                           std::string(key),
-                          std::string(key) + " is missing: the weights of model=custom need params, or "
-                                             "hidden, inter and vocab.",
+                          std::string(key) +
+                              " is missing: the weights of model=custom need params, or "
+                              "hidden, inter and vocab.",
                           "missing_weights",
                           {std::string(key)}});
         in.stops |= without_weights;
@@ -110,11 +114,13 @@ ResolvedModel custom_model(const Scenario& s, Issues& issues) {
     model->vocab = in.optional("vocab", c.vocab, limits::width);
     const auto inter = static_cast<std::uint32_t>(in.optional("inter", c.inter, limits::width));
     if (c.experts) {
-        layer.ffn.experts = static_cast<std::uint32_t>(in.optional("experts", c.experts, limits::experts));
+        layer.ffn.experts =
+            static_cast<std::uint32_t>(in.optional("experts", c.experts, limits::experts));
         layer.ffn.experts_active = static_cast<std::uint32_t>(
             in.need("experts-active", c.experts_active, limits::experts, kStopSpeed | kStopParams));
         if (layer.ffn.experts_active > layer.ffn.experts) {
-            (void)in.optional("experts-active", c.experts_active, limits::Range{1, layer.ffn.experts});
+            (void)in.optional("experts-active", c.experts_active,
+                              limits::Range{1, layer.ffn.experts});
             layer.ffn.experts_active = layer.ffn.experts;
         }
         layer.ffn.expert_inter = inter;
@@ -127,9 +133,10 @@ ResolvedModel custom_model(const Scenario& s, Issues& issues) {
 
     std::uint64_t windowed = 0;
     if (c.window) {
-        windowed = c.window_layers ? in.optional("window-layers", c.window_layers,
-                                                 limits::Range{0, layers == 0 ? limits::layers.max : layers})
-                                   : layers;
+        windowed = c.window_layers
+                       ? in.optional("window-layers", c.window_layers,
+                                     limits::Range{0, layers == 0 ? limits::layers.max : layers})
+                       : layers;
     } else if (c.window_layers && *c.window_layers != 0) {
         in.need("window", c.window, limits::tokens, kStopAll);
     }
@@ -149,13 +156,14 @@ ResolvedModel custom_model(const Scenario& s, Issues& issues) {
         if (formula == Count(model->stated_params) + embedding) {
             model->tied_embeddings = true;
         } else if (!formula.overflow() && formula.value() != model->stated_params) {
-            issues.push_back({Severity::warning,
-                              "params",
-                              "params: " + std::to_string(model->stated_params) +
-                                  " is used for the weights; the shapes give " +
-                                  std::to_string(formula.value()) + ".",
-                              "params_differ",
-                              {std::to_string(model->stated_params), std::to_string(formula.value())}});
+            issues.push_back(
+                {Severity::warning,
+                 "params",
+                 "params: " + std::to_string(model->stated_params) +
+                     " is used for the weights; the shapes give " +
+                     std::to_string(formula.value()) + ".",
+                 "params_differ",
+                 {std::to_string(model->stated_params), std::to_string(formula.value())}});
         }
     }
     if ((in.stops & kStopKv) != 0) return {nullptr, kStopAll};

@@ -170,9 +170,9 @@ ResolvedModel resolve_model(const Scenario& s, const Catalog& c, Issues& issues)
     if (a->q_heads != 0 && heads > a->q_heads) {
         issues.push_back({Severity::error,
                           "kv-heads",
-                          "kv-heads: " + std::to_string(heads) + " is out of range; accepted are 1 to " +
-                              std::to_string(a->q_heads) + ", the query heads of " +
-                              out.model->name + ".",
+                          "kv-heads: " + std::to_string(heads) +
+                              " is out of range; accepted are 1 to " + std::to_string(a->q_heads) +
+                              ", the query heads of " + out.model->name + ".",
                           "kv_heads_range",
                           {std::to_string(heads), std::to_string(a->q_heads), out.model->name}});
         out.stops = kStopAll;
@@ -198,12 +198,13 @@ bool resolve_gpu(const Scenario& s, const Catalog& c, GpuSpec& gpu, Issues& issu
         gpu.name = "GPU";
         gpu.assumed = true;
         if (!own.memory) {
-            issues.push_back({Severity::error,
-                              "gpu-mem",
-                              "gpu-mem is missing: gpu=custom needs the memory a process sees, such "
-                              "as 80GiB.",
-                              "missing_field",
-                              {"gpu-mem", "gpu=custom"}});
+            issues.push_back(
+                {Severity::error,
+                 "gpu-mem",
+                 "gpu-mem is missing: gpu=custom needs the memory a process sees, such "
+                 "as 80GiB.",
+                 "missing_field",
+                 {"gpu-mem", "gpu=custom"}});
         }
         if (!own.bandwidth || !own.flops16) {
             const std::string key = own.bandwidth ? "gpu-flops" : "gpu-bw";

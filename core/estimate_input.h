@@ -16,7 +16,7 @@ namespace kvgauge {
 
 // Parts of an estimate that one wrong key takes away. The first seven bits are those of Part.
 enum Stops : std::uint32_t {
-    kStopParams = 1,     // parameters and checkpoint bytes
+    kStopParams = 1,  // parameters and checkpoint bytes
     kStopTp = 2,
     kStopWeights = 4,
     kStopBudget = 8,
@@ -33,7 +33,7 @@ enum Stops : std::uint32_t {
 std::uint32_t stopped_by(std::string_view key, bool kv_budget_given);
 
 struct ResolvedModel {
-    ModelRef model;           // null: unknown
+    ModelRef model;  // null: unknown
     std::uint32_t stops = 0;
 };
 ResolvedModel resolve_model(const Scenario&, const Catalog&, Issues&);

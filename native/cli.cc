@@ -32,7 +32,8 @@ void add_keys(CLI::App& app, Keys& keys) {
         CLI::Option* option = app.add_option_function<std::vector<std::string>>(
             names,
             [&keys, key](const std::vector<std::string>& v) {
-                for (const std::string& text : v) keys.values.emplace_back(key, text.empty() ? "on" : text);
+                for (const std::string& text : v)
+                    keys.values.emplace_back(key, text.empty() ? "on" : text);
             },
             std::string(f.help) + " (" + std::string(f.accepts) + ")");
         if (toggle) {
@@ -59,7 +60,8 @@ void add_keys(CLI::App& app, Keys& keys) {
     file_key("gguf", "GGUF file");
     file_key("model-dir", "Folder of a checkpoint: config.json, safetensors headers or index");
     app.add_option_function<std::string>(
-           "--calibration", [&keys](const std::string& p) { keys.values.emplace_back("calibration", p); },
+           "--calibration",
+           [&keys](const std::string& p) { keys.values.emplace_back("calibration", p); },
            "File written by kvgauge measure --save")
         ->type_name("PATH")
         ->group("Hardware");
@@ -119,10 +121,11 @@ bool read_size(const std::string& text, AppOptions& o) {
         o.height >= 200 && o.width <= 16384 && o.height <= 16384) {
         return true;
     }
-    std::fprintf(stderr,
-                 "kvgauge: --size %s is not accepted: WIDTHxHEIGHT from 200x200 to 16384x16384, such "
-                 "as 1280x800.\n",
-                 text.c_str());
+    std::fprintf(
+        stderr,
+        "kvgauge: --size %s is not accepted: WIDTHxHEIGHT from 200x200 to 16384x16384, such "
+        "as 1280x800.\n",
+        text.c_str());
     return false;
 }
 
@@ -158,7 +161,9 @@ int run_cli(int argc, char** argv) {
     check.app = app.add_subcommand("check", "Exit 0 when it fits, 3 when it does not");
     add_keys(*check.app, check.keys);
     add_output(*check.app, check.output);
-    check.app->add_option("--from", from, "A command line or manifest: text, a file with @ before it, or -")
+    check.app
+        ->add_option("--from", from,
+                     "A command line or manifest: text, a file with @ before it, or -")
         ->group("Input");
 
     Command list;

@@ -18,7 +18,7 @@ enum Exit : int {
     kUsage = 2,       // usage, or input that cannot be read
     kDoesNotFit = 3,  // check: does not fit, or the tensor-parallel size is refused
     kNoDevice = 4,
-    kNoisy = 5,       // measured, but noisy or throttled
+    kNoisy = 5,  // measured, but noisy or throttled
 };
 
 enum class Format : std::uint8_t { text, md, csv, json, jsonl };
@@ -34,8 +34,8 @@ struct Output {
 // What a subcommand was given beside its own options: keys in the order they were written.
 struct Keys {
     std::vector<std::pair<std::string, std::string>> values;
-    std::string link;        // --link
-    std::string scenario;    // --scenario FILE or -
+    std::string link;      // --link
+    std::string scenario;  // --scenario FILE or -
 };
 
 // The scenario that keys, link and file describe; later ones win over earlier ones.

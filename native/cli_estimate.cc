@@ -8,7 +8,9 @@
 namespace kvgauge {
 namespace {
 
-bool machine(const Output& o) { return o.kind == Format::json || o.kind == Format::jsonl; }
+bool machine(const Output& o) {
+    return o.kind == Format::json || o.kind == Format::jsonl;
+}
 
 // In JSON and text the issues stand in the result; elsewhere they are told.
 void tell_if_unseen(const Output& o, const Answered& a) {
@@ -23,11 +25,13 @@ int run_estimate(const Output& o, const Keys& keys, const std::vector<std::strin
                  bool explain) {
     ReadScenario in = read_scenario(keys, builtin_catalog());
     const bool unusable = has_error(in.issues);
-    const Answered a = answer(std::move(in.scenario), in.issues, builtin_catalog(), language(in.view));
+    const Answered a =
+        answer(std::move(in.scenario), in.issues, builtin_catalog(), language(in.view));
     // A key that could not be used is a usage error; machine formats still carry what was computed.
     if (unusable) {
         tell_issues(o, in.issues);
-        if (machine(o) && !emit(o, answer_text(o, a, language(in.view), explain, rows))) return kFailed;
+        if (machine(o) && !emit(o, answer_text(o, a, language(in.view), explain, rows)))
+            return kFailed;
         return kUsage;
     }
     tell_if_unseen(o, a);
@@ -59,9 +63,9 @@ int run_scenarios(const Output& o, const std::string& file, const std::vector<st
         if (!w.readable) {
             out += unread_json(w.issues, builtin_catalog(), options);
         } else {
-            out += estimate_json(
-                answer(std::move(w.scenario), std::move(w.issues), builtin_catalog()),
-                builtin_catalog(), options);
+            out +=
+                estimate_json(answer(std::move(w.scenario), std::move(w.issues), builtin_catalog()),
+                              builtin_catalog(), options);
         }
         out += '\n';
         // Answers flow while a long file is read.
@@ -80,20 +84,24 @@ int run_check(const Output& o, const Keys& keys, const std::string& from) {
     }
     ReadScenario in = read_scenario(keys, builtin_catalog());
     const bool unusable = has_error(in.issues);
-    const Answered a = answer(std::move(in.scenario), in.issues, builtin_catalog(), language(in.view));
+    const Answered a =
+        answer(std::move(in.scenario), in.issues, builtin_catalog(), language(in.view));
     if (unusable) tell_issues(o, in.issues);
     if (!unusable || machine(o)) {
         if (!emit(o, answer_text(o, a, language(in.view), false, {}))) return kFailed;
     }
     if (unusable) return kUsage;
     switch (a.report.answer) {
-        case Answer::fits: return kOk;
+        case Answer::fits:
+            return kOk;
         case Answer::may_fit:
             // The best estimate decides; the range stands in the output.
             return a.estimate.batch && a.estimate.batch->max.value >= 1 ? kOk : kDoesNotFit;
         case Answer::does_not_fit:
-        case Answer::refused: return kDoesNotFit;
-        case Answer::unknown: break;
+        case Answer::refused:
+            return kDoesNotFit;
+        case Answer::unknown:
+            break;
     }
     tell_issues(o, a.report.issues);
     return kUsage;

@@ -12,7 +12,8 @@ Table keys_table() {
     Table t{{"key", "aliases", "unit", "accepts", "help"}, {}};
     for (const Field& f : fields()) {
         std::string aliases;
-        for (std::string_view a : f.aliases) aliases += (aliases.empty() ? "" : " ") + std::string(a);
+        for (std::string_view a : f.aliases)
+            aliases += (aliases.empty() ? "" : " ") + std::string(a);
         t.rows.push_back({std::string(f.key), aliases, std::string(f.unit), std::string(f.accepts),
                           std::string(f.help)});
     }

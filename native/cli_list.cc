@@ -70,8 +70,8 @@ int run_link(const Output& o, const Keys& keys, bool pinned) {
     ReadScenario in = read_scenario(keys, builtin_catalog());
     tell_issues(o, in.issues);
     if (has_error(in.issues)) return kUsage;
-    const std::string link = pinned ? pinned_link(in.scenario, builtin_catalog())
-                                    : format_link(in.scenario, in.view);
+    const std::string link =
+        pinned ? pinned_link(in.scenario, builtin_catalog()) : format_link(in.scenario, in.view);
     if (o.kind == Format::json || o.kind == Format::jsonl) {
         return emit(o, table_text({{"link"}, {{link}}}, o.kind)) ? kOk : kFailed;
     }

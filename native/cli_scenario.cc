@@ -19,7 +19,8 @@ ReadScenario read_scenario(const Keys& keys, const Catalog& catalog) {
         std::string why;
         const auto json = read_file(keys.scenario, why);
         if (!json) {
-            out.issues.push_back({Severity::error, "scenario", "scenario: " + keys.scenario + ": " + why + "."});
+            out.issues.push_back(
+                {Severity::error, "scenario", "scenario: " + keys.scenario + ": " + why + "."});
             return out;
         }
         WrittenScenario w = read_scenario_json(*json, catalog, file_loader());
@@ -66,7 +67,8 @@ bool emit(const Output& o, std::string_view text) {
 }
 
 void tell(const Output& o, std::string_view text) {
-    if (!o.quiet) std::fprintf(stderr, "kvgauge: %.*s\n", static_cast<int>(text.size()), text.data());
+    if (!o.quiet)
+        std::fprintf(stderr, "kvgauge: %.*s\n", static_cast<int>(text.size()), text.data());
 }
 
 void tell_issues(const Output& o, const Issues& issues) {
@@ -77,7 +79,9 @@ void tell_issues(const Output& o, const Issues& issues) {
     }
 }
 
-Lang language(const Presentation& p) { return parse_lang(p.lang).value_or(Lang::en); }
+Lang language(const Presentation& p) {
+    return parse_lang(p.lang).value_or(Lang::en);
+}
 
 bool colour_wanted(const Output& o) {
     const char* no = std::getenv("NO_COLOR");

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "native/cli.h"
 
-int main(int argc, char** argv) { return kvgauge::run_cli(argc, argv); }
+int main(int argc, char** argv) {
+    return kvgauge::run_cli(argc, argv);
+}

@@ -58,7 +58,8 @@ std::string json_text(const Table& t, bool lines) {
 std::string csv_text(const Table& t) {
     std::string out;
     const auto line = [&out](const std::vector<std::string>& cells) {
-        for (std::size_t i = 0; i < cells.size(); ++i) out += (i != 0 ? "," : "") + csv_cell(cells[i]);
+        for (std::size_t i = 0; i < cells.size(); ++i)
+            out += (i != 0 ? "," : "") + csv_cell(cells[i]);
         out += "\r\n";
     };
     line(t.columns);
@@ -85,7 +86,8 @@ std::string aligned_text(const Table& t) {
     std::vector<std::size_t> widths;
     for (const std::string& c : t.columns) widths.push_back(display_width(c));
     for (const auto& row : t.rows) {
-        for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], display_width(row[i]));
+        for (std::size_t i = 0; i < row.size(); ++i)
+            widths[i] = std::max(widths[i], display_width(row[i]));
     }
     std::string out;
     const auto line = [&](const std::vector<std::string>& cells) {
@@ -107,11 +109,16 @@ std::string aligned_text(const Table& t) {
 
 std::string table_text(const Table& t, Format f) {
     switch (f) {
-        case Format::json: return json_text(t, false);
-        case Format::jsonl: return json_text(t, true);
-        case Format::csv: return csv_text(t);
-        case Format::md: return markdown_text(t);
-        case Format::text: break;
+        case Format::json:
+            return json_text(t, false);
+        case Format::jsonl:
+            return json_text(t, true);
+        case Format::csv:
+            return csv_text(t);
+        case Format::md:
+            return markdown_text(t);
+        case Format::text:
+            break;
     }
     return aligned_text(t);
 }

@@ -17,9 +17,10 @@ Answered answer(Scenario s, Issues written, const Catalog& catalog, Lang lang) {
     Issues& own = a.estimate.issues;
     own.erase(std::remove_if(own.begin(), own.end(),
                              [&](const Issue& i) {
-                                 return std::any_of(written.begin(), written.end(), [&](const Issue& w) {
-                                     return w.severity == Severity::error && w.key == i.key;
-                                 });
+                                 return std::any_of(
+                                     written.begin(), written.end(), [&](const Issue& w) {
+                                         return w.severity == Severity::error && w.key == i.key;
+                                     });
                              }),
               own.end());
     own.insert(own.begin(), std::make_move_iterator(written.begin()),

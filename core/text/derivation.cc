@@ -8,7 +8,9 @@
 namespace kvgauge {
 namespace {
 
-bool caches(const AttentionSpec& a) { return a.kind != AttnKind::none && a.owns_cache; }
+bool caches(const AttentionSpec& a) {
+    return a.kind != AttnKind::none && a.owns_cache;
+}
 
 bool latent(const AttentionSpec& a) {
     return a.kind == AttnKind::mla || a.kind == AttnKind::compressed;
@@ -43,7 +45,9 @@ std::vector<Kind> kinds(const ModelSpec& m) {
     return out;
 }
 
-std::string element_bytes(DType t) { return plain(bytes_per_element(t)) + " B"; }
+std::string element_bytes(DType t) {
+    return plain(bytes_per_element(t)) + " B";
+}
 
 std::string layers_text(Lang l, std::uint64_t n) {
     return n == 1 ? std::string(text(l, Str::word_one_layer))
@@ -63,8 +67,9 @@ std::string entry_text(Lang l, const AttentionSpec& a, const KvTypes& t) {
     }
     const std::string heads = heads_text(l, a.kv_heads);
     if (a.k_dim == a.v_dim && t.k == t.v) {
-        return "2 × " + heads + " × " + say(l, Str::word_head_dim, {plain(std::uint64_t{a.k_dim})}) +
-               " × " + element_bytes(t.k);
+        return "2 × " + heads + " × " +
+               say(l, Str::word_head_dim, {plain(std::uint64_t{a.k_dim})}) + " × " +
+               element_bytes(t.k);
     }
     return heads + " × (" + plain(std::uint64_t{a.k_dim}) + " × " + element_bytes(t.k) + " + " +
            plain(std::uint64_t{a.v_dim}) + " × " + element_bytes(t.v) + ")";
@@ -84,7 +89,9 @@ std::string equals(std::string formula, const std::string& result) {
     return formula.empty() ? formula : formula + " = " + result;
 }
 
-std::string total_text(double bytes) { return grouped(bytes) + " B"; }
+std::string total_text(double bytes) {
+    return grouped(bytes) + " B";
+}
 
 }  // namespace
 
@@ -106,7 +113,8 @@ std::string how_token(Lang l, const ModelSpec& m, const KvTypes& t, bool full_on
             }
         }
         if (a.index_bytes != 0) {
-            term = "(" + term + " + " + say(l, Str::word_index, {plain(std::uint64_t{a.index_bytes})}) +
+            term = "(" + term + " + " +
+                   say(l, Str::word_index, {plain(std::uint64_t{a.index_bytes})}) +
                    (a.kind == AttnKind::compressed && a.compress_ratio != 0
                         ? " / " + plain(std::uint64_t{a.compress_ratio})
                         : std::string()) +
@@ -162,11 +170,12 @@ std::string how_weights(Lang l, const Estimate& e) {
     if (f.bits == 16 || f.bits == 32) {
         const auto bytes = static_cast<std::uint64_t>(f.bits / 8);
         if ((e.params->total + e.params->vision) * bytes == *e.checkpoint) {
-            return parameters + " × " + plain(bytes) + " B = " + grouped(e.checkpoint->value()) + " B";
+            return parameters + " × " + plain(bytes) + " B = " + grouped(e.checkpoint->value()) +
+                   " B";
         }
     }
-    return say(l, Str::how_weights, {f.name, parameters}) + " = " +
-           grouped(e.checkpoint->value()) + " B";
+    return say(l, Str::how_weights, {f.name, parameters}) + " = " + grouped(e.checkpoint->value()) +
+           " B";
 }
 
 }  // namespace kvgauge

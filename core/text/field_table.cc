@@ -35,7 +35,9 @@ Words set_model(Scenario& s, std::string_view text, const Catalog& c) {
     s.model_source.clear();
     return std::nullopt;
 }
-std::string get_model(const Scenario& s) { return s.model; }
+std::string get_model(const Scenario& s) {
+    return s.model;
+}
 
 Words set_gpu(Scenario& s, std::string_view text, const Catalog& c) {
     if (lower_case(text) == "custom") {
@@ -47,10 +49,13 @@ Words set_gpu(Scenario& s, std::string_view text, const Catalog& c) {
     }
     return std::nullopt;
 }
-std::string get_gpu(const Scenario& s) { return s.gpu; }
+std::string get_gpu(const Scenario& s) {
+    return s.gpu;
+}
 
 constexpr std::string_view kEngineAccepts =
-    "none, vllm, sglang, trtllm, llamacpp, tgi, lmdeploy or hf, with a version if wanted: vllm@0.20";
+    "none, vllm, sglang, trtllm, llamacpp, tgi, lmdeploy or hf, with a version if wanted: "
+    "vllm@0.20";
 Words set_engine(Scenario& s, std::string_view text, const Catalog&) {
     const auto w = read_engine(text);
     if (!w) return not_accepted(text, kEngineAccepts);
@@ -58,7 +63,9 @@ Words set_engine(Scenario& s, std::string_view text, const Catalog&) {
     s.engine_version = w->version;
     return std::nullopt;
 }
-std::string get_engine(const Scenario& s) { return engine_word(s.engine, s.engine_version); }
+std::string get_engine(const Scenario& s) {
+    return engine_word(s.engine, s.engine_version);
+}
 
 constexpr std::string_view kWeightsAccepts =
     "auto, bf16, fp16, fp32, fp8, fp8_block, int8, int4, awq, gptq, mxfp4, mxfp8, nvfp4, nf4 or a "
@@ -81,7 +88,9 @@ Words set_kv(Scenario& s, std::string_view text, const Catalog&) {
     s.kv = *t;
     return std::nullopt;
 }
-std::string get_kv(const Scenario& s) { return std::string(name(s.kv)); }
+std::string get_kv(const Scenario& s) {
+    return std::string(name(s.kv));
+}
 
 template <std::optional<DType> Scenario::*Member>
 Words set_part(Scenario& s, std::string_view text, const Catalog&) {
@@ -102,14 +111,16 @@ std::string get_part(const Scenario& s) {
 constexpr std::string_view kStateAccepts = "auto, bf16, fp16 or fp32";
 Words set_state(Scenario& s, std::string_view text, const Catalog&) {
     const auto t = read_dtype(text);
-    if (!t || (*t != DType::automatic && *t != DType::bf16 && *t != DType::fp16 &&
-               *t != DType::fp32)) {
+    if (!t ||
+        (*t != DType::automatic && *t != DType::bf16 && *t != DType::fp16 && *t != DType::fp32)) {
         return not_accepted(text, kStateAccepts);
     }
     s.state_dtype = *t;
     return std::nullopt;
 }
-std::string get_state(const Scenario& s) { return std::string(name(s.state_dtype)); }
+std::string get_state(const Scenario& s) {
+    return std::string(name(s.state_dtype));
+}
 
 constexpr std::string_view kSpecAccepts =
     "a number of speculated tokens from 0 to 1,024, alone or as mtp:N, eagle:N or ngram:N";
@@ -119,7 +130,9 @@ Words set_spec(Scenario& s, std::string_view text, const Catalog&) {
     s.spec = *v;
     return std::nullopt;
 }
-std::string get_spec(const Scenario& s) { return speculation_word(s.spec); }
+std::string get_spec(const Scenario& s) {
+    return speculation_word(s.spec);
+}
 
 constexpr std::string_view kSplitAccepts = "none, layer, row or tensor";
 Words set_split(Scenario& s, std::string_view text, const Catalog&) {
@@ -133,14 +146,14 @@ std::string get_split(const Scenario& s) {
 }
 
 // Choices offered by forms; readers accept more spellings.
-constexpr std::array<std::string_view, 8> kEngineChoices{
-    "none", "vllm", "sglang", "trtllm", "llamacpp", "tgi", "lmdeploy", "hf"};
+constexpr std::array<std::string_view, 8> kEngineChoices{"none",     "vllm", "sglang",   "trtllm",
+                                                         "llamacpp", "tgi",  "lmdeploy", "hf"};
 constexpr std::array<std::string_view, 17> kWeightChoices{
-    "auto", "bf16", "fp16", "fp32", "fp8",  "fp8_block", "int8",   "int4", "awq",
-    "gptq", "mxfp4", "nvfp4", "nf4", "q8_0", "q6_k",      "q5_k_m", "q4_k_m"};
-constexpr std::array<std::string_view, 14> kKvChoices{
-    "auto",  "bf16", "fp16", "fp32", "fp8",  "int8", "int4",
-    "nvfp4", "q8_0", "q5_1", "q5_0", "q4_1", "q4_0", "iq4_nl"};
+    "auto", "bf16",  "fp16",  "fp32", "fp8",  "fp8_block", "int8",   "int4",  "awq",
+    "gptq", "mxfp4", "nvfp4", "nf4",  "q8_0", "q6_k",      "q5_k_m", "q4_k_m"};
+constexpr std::array<std::string_view, 14> kKvChoices{"auto", "bf16", "fp16",  "fp32",  "fp8",
+                                                      "int8", "int4", "nvfp4", "q8_0",  "q5_1",
+                                                      "q5_0", "q4_1", "q4_0",  "iq4_nl"};
 constexpr std::array<std::string_view, 4> kStateChoices{"auto", "bf16", "fp16", "fp32"};
 constexpr std::array<std::string_view, 4> kSplitChoices{"none", "layer", "row", "tensor"};
 
@@ -169,40 +182,70 @@ constexpr Names<1> kEagerAliases{"enforce-eager"};
 // One row. `at` names the Scenario's own member.
 #define KVGAUGE_AT(member) [](Scenario& s) -> Slot { return &s.member; }
 
-constexpr double real(std::uint64_t v) { return static_cast<double>(v); }
+constexpr double real(std::uint64_t v) {
+    return static_cast<double>(v);
+}
 
 Field number(std::string_view key, std::span<const std::string_view> aliases, FieldKind kind,
              Group group, std::string_view unit, limits::Range range, std::string_view accepts,
              std::string_view help, Slot (*slot)(Scenario&)) {
-    return Field{.key = key, .aliases = aliases, .kind = kind, .group = group, .unit = unit,
-                 .accepts = accepts, .help = help, .choices = {}, .min = real(range.min),
-                 .max = real(range.max), .slot = slot};
+    return Field{.key = key,
+                 .aliases = aliases,
+                 .kind = kind,
+                 .group = group,
+                 .unit = unit,
+                 .accepts = accepts,
+                 .help = help,
+                 .choices = {},
+                 .min = real(range.min),
+                 .max = real(range.max),
+                 .slot = slot};
 }
 Field real_number(std::string_view key, std::span<const std::string_view> aliases, FieldKind kind,
                   Group group, std::string_view unit, limits::RealRange range,
                   std::string_view accepts, std::string_view help, Slot (*slot)(Scenario&)) {
-    return Field{.key = key, .aliases = aliases, .kind = kind, .group = group, .unit = unit,
-                 .accepts = accepts, .help = help, .choices = {}, .min = range.min,
-                 .max = range.max, .slot = slot};
+    return Field{.key = key,
+                 .aliases = aliases,
+                 .kind = kind,
+                 .group = group,
+                 .unit = unit,
+                 .accepts = accepts,
+                 .help = help,
+                 .choices = {},
+                 .min = range.min,
+                 .max = range.max,
+                 .slot = slot};
 }
 Field toggle(std::string_view key, std::span<const std::string_view> aliases, Group group,
              std::string_view help, Slot (*slot)(Scenario&)) {
-    return Field{.key = key, .aliases = aliases, .kind = FieldKind::toggle, .group = group,
-                 .unit = "", .accepts = "on or off", .help = help, .choices = {}, .slot = slot};
+    return Field{.key = key,
+                 .aliases = aliases,
+                 .kind = FieldKind::toggle,
+                 .group = group,
+                 .unit = "",
+                 .accepts = "on or off",
+                 .help = help,
+                 .choices = {},
+                 .slot = slot};
 }
 Field word(std::string_view key, std::span<const std::string_view> aliases, Group group,
            std::string_view accepts, std::string_view help,
            std::span<const std::string_view> choices,
            Words (*set)(Scenario&, std::string_view, const Catalog&),
            std::string (*get)(const Scenario&)) {
-    return Field{.key = key, .aliases = aliases,
-                 .kind = choices.empty() ? FieldKind::text : FieldKind::choice, .group = group,
-                 .unit = "", .accepts = accepts, .help = help, .choices = choices,
-                 .set_text = set, .get_text = get};
+    return Field{.key = key,
+                 .aliases = aliases,
+                 .kind = choices.empty() ? FieldKind::text : FieldKind::choice,
+                 .group = group,
+                 .unit = "",
+                 .accepts = accepts,
+                 .help = help,
+                 .choices = choices,
+                 .set_text = set,
+                 .get_text = get};
 }
 
-constexpr std::string_view kCtxAccepts =
-    "whole tokens from 1 to 1,073,741,824, such as 8192 or 8k";
+constexpr std::string_view kCtxAccepts = "whole tokens from 1 to 1,073,741,824, such as 8192 or 8k";
 constexpr std::string_view kTokensOrNone =
     "whole tokens from 0 to 1,073,741,824, such as 1024 or 1k";
 constexpr std::string_view kHeadsAccepts = "a whole number from 1 to 65,536";
@@ -298,8 +341,8 @@ std::vector<Field> make_fields() {
              set_part<&Scenario::kv_k>, get_part<&Scenario::kv_k>),
         word("kv-v", {}, G::engine, kKvAccepts, "llama.cpp: dtype of V", kKvChoices,
              set_part<&Scenario::kv_v>, get_part<&Scenario::kv_v>),
-        word("state-dtype", {}, G::engine, kStateAccepts,
-             "Dtype of SSM and linear-attention state", kStateChoices, set_state, get_state),
+        word("state-dtype", {}, G::engine, kStateAccepts, "Dtype of SSM and linear-attention state",
+             kStateChoices, set_state, get_state),
 
         number("ctx", kCtxAliases, K::tokens, G::workload, "tokens", l::tokens, kCtxAccepts,
                "Maximum sequence length (max_model_len, n_ctx)", KVGAUGE_AT(ctx)),
@@ -352,11 +395,10 @@ std::vector<Field> make_fields() {
         number("cross-tokens", {}, K::tokens, G::workload, "tokens", l::tokens_or_none,
                kTokensOrNone, "Encoder or image tokens of cross-attention models",
                KVGAUGE_AT(cross_tokens)),
-        real_number("tpot-max", {}, K::milliseconds, G::workload, "ms", l::target_s,
-                    kTargetAccepts, "Longest time per output token accepted", KVGAUGE_AT(tpot_max)),
-        real_number("ttft-max", {}, K::milliseconds, G::workload, "ms", l::target_s,
-                    kTargetAccepts, "Longest time to the first token accepted",
-                    KVGAUGE_AT(ttft_max)),
+        real_number("tpot-max", {}, K::milliseconds, G::workload, "ms", l::target_s, kTargetAccepts,
+                    "Longest time per output token accepted", KVGAUGE_AT(tpot_max)),
+        real_number("ttft-max", {}, K::milliseconds, G::workload, "ms", l::target_s, kTargetAccepts,
+                    "Longest time to the first token accepted", KVGAUGE_AT(ttft_max)),
     };
 }
 

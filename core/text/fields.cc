@@ -12,22 +12,31 @@ namespace {
 
 std::optional<std::uint64_t> read_whole(FieldKind kind, std::string_view text) {
     switch (kind) {
-        case FieldKind::tokens: return parse_tokens(text);
-        case FieldKind::bytes: return parse_bytes(text);
-        default: return parse_count(text);
+        case FieldKind::tokens:
+            return parse_tokens(text);
+        case FieldKind::bytes:
+            return parse_bytes(text);
+        default:
+            return parse_count(text);
     }
 }
 
 std::optional<double> read_real(FieldKind kind, std::string_view text) {
     switch (kind) {
-        case FieldKind::rate: return parse_rate(text);
-        case FieldKind::fraction: return parse_fraction(text);
-        case FieldKind::milliseconds: return parse_milliseconds(text);
-        default: return parse_real(text);
+        case FieldKind::rate:
+            return parse_rate(text);
+        case FieldKind::fraction:
+            return parse_fraction(text);
+        case FieldKind::milliseconds:
+            return parse_milliseconds(text);
+        default:
+            return parse_real(text);
     }
 }
 
-bool in_range(const Field& f, double v) { return v >= f.min && v <= f.max; }
+bool in_range(const Field& f, double v) {
+    return v >= f.min && v <= f.max;
+}
 
 std::optional<std::uint64_t> whole_value(const Field& f, std::string_view text) {
     const auto v = read_whole(f.kind, text);
@@ -54,7 +63,9 @@ const Scenario& defaults() {
     return kDefault;
 }
 
-Slot slot_of(const Field& f, const Scenario& s) { return f.slot(const_cast<Scenario&>(s)); }
+Slot slot_of(const Field& f, const Scenario& s) {
+    return f.slot(const_cast<Scenario&>(s));
+}
 
 }  // namespace
 
@@ -94,7 +105,8 @@ std::string Field::get(const Scenario& s) const {
     }
     const Slot where = slot_of(*this, s), unset = slot_of(*this, defaults());
     if (auto* const* p = std::get_if<std::uint64_t*>(&where)) {
-        return **p == **std::get_if<std::uint64_t*>(&unset) ? std::string() : write_whole(kind, **p);
+        return **p == **std::get_if<std::uint64_t*>(&unset) ? std::string()
+                                                            : write_whole(kind, **p);
     }
     if (auto* const* o = std::get_if<std::optional<std::uint64_t>*>(&where)) {
         if (!(*o)->has_value()) return {};
@@ -196,7 +208,8 @@ std::optional<Issue> set_field(Scenario& s, std::string_view key, std::string_vi
             const bool model = f->key == "model";
             issue.code = model ? "unknown_model" : "unknown_gpu";
             std::string near;
-            for (const std::string& id : model ? c.nearest_models(text, 3) : c.nearest_gpus(text, 3)) {
+            for (const std::string& id :
+                 model ? c.nearest_models(text, 3) : c.nearest_gpus(text, 3)) {
                 near += (near.empty() ? "" : ", ") + id;
             }
             issue.args = {valid_utf8(text.substr(0, 60)), near};

@@ -14,7 +14,17 @@
 
 namespace kvgauge {
 
-enum class FieldKind : std::uint8_t { text, choice, toggle, count, tokens, bytes, rate, fraction, milliseconds };
+enum class FieldKind : std::uint8_t {
+    text,
+    choice,
+    toggle,
+    count,
+    tokens,
+    bytes,
+    rate,
+    fraction,
+    milliseconds
+};
 enum class Group : std::uint8_t { model, hardware, engine, workload };
 
 // Presentation of a page, window or command: never part of a Scenario, never changes a number.
@@ -37,8 +47,8 @@ struct Field {
     std::string_view accepts;  // what is accepted, in words, for messages
     std::string_view help;
     std::span<const std::string_view> choices;  // kind == choice
-    double min = 0, max = 0;   // accepted range of a number, in the unit of the Scenario
-    bool link = true;          // may stand in a link
+    double min = 0, max = 0;  // accepted range of a number, in the unit of the Scenario
+    bool link = true;         // may stand in a link
 
     // Sets the key from its text. Empty: done; else what is wrong, as a sentence without the key.
     std::optional<std::string> set(Scenario&, std::string_view text, const Catalog&) const;
@@ -58,7 +68,8 @@ struct Field {
 std::span<const Field> fields();                // in link order
 const Field* find_field(std::string_view key);  // key or alias; - and _ are the same
 // Sets one key; an issue names the key, the value and what is accepted.
-std::optional<Issue> set_field(Scenario&, std::string_view key, std::string_view text, const Catalog&);
+std::optional<Issue> set_field(Scenario&, std::string_view key, std::string_view text,
+                               const Catalog&);
 // Lower case, `_` as `-`, no leading dashes: how keys are compared.
 std::string field_key(std::string_view written);
 

@@ -11,9 +11,10 @@
 
 namespace kvgauge {
 
-// Loads a model or calibration file named by a key (model-config, gguf, model-dir, calibration) into
-// the scenario. Issues of an import are added; the shell that has files gives it.
-using FileLoader = std::function<void(std::string_view key, std::string_view path, Scenario&, Issues&)>;
+// Loads a model or calibration file named by a key (model-config, gguf, model-dir, calibration)
+// into the scenario. Issues of an import are added; the shell that has files gives it.
+using FileLoader =
+    std::function<void(std::string_view key, std::string_view path, Scenario&, Issues&)>;
 
 bool is_file_key(std::string_view key);
 

@@ -38,8 +38,9 @@ WrittenScenario read_scenario_json(std::string_view json, const Catalog& catalog
     doc.Parse<kFlags>(json.data(), json.size());
     if (doc.HasParseError()) {
         problem(out.issues, Severity::error, "",
-                "The scenario is no JSON: " + std::string(rapidjson::GetParseError_En(doc.GetParseError())) +
-                    " (character " + plain(std::uint64_t{doc.GetErrorOffset()} + 1) + ").");
+                "The scenario is no JSON: " +
+                    std::string(rapidjson::GetParseError_En(doc.GetParseError())) + " (character " +
+                    plain(std::uint64_t{doc.GetErrorOffset()} + 1) + ").");
         out.readable = false;
         return out;
     }

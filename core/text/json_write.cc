@@ -66,7 +66,8 @@ void write_value(Json<W>& j, const Field& f, const std::string& text) {
         case FieldKind::milliseconds:
             if (const auto v = parse_real(text)) return j.number(*v);
             break;
-        case FieldKind::toggle: return j.boolean(text == "on");
+        case FieldKind::toggle:
+            return j.boolean(text == "on");
         case FieldKind::text:
         case FieldKind::choice:
             if (f.key == "spec") {
@@ -93,9 +94,11 @@ void write_scenario(Json<W>& j, const Answered& a) {
             continue;
         }
         std::string text = f.effective(s);
-        if (f.key == "engine" && s.engine != EngineId::none) text = engine_word(s.engine, e.version);
+        if (f.key == "engine" && s.engine != EngineId::none)
+            text = engine_word(s.engine, e.version);
         // Speculation beside none is a word or a number; the default 0 is a number.
-        if (f.key == "util" && text.empty() && e.budget && !s.kv_budget) text = plain(e.budget->util);
+        if (f.key == "util" && text.empty() && e.budget && !s.kv_budget)
+            text = plain(e.budget->util);
         if (text.empty()) continue;
         j.key(f.key);
         write_value(j, f, text);
@@ -149,7 +152,8 @@ void write_head(Json<W>& j, const Catalog& catalog, const JsonOptions& options) 
 }
 
 template <class W>
-void write_answer(W& writer, const Answered& a, const Catalog& catalog, const JsonOptions& options) {
+void write_answer(W& writer, const Answered& a, const Catalog& catalog,
+                  const JsonOptions& options) {
     Json<W> j(writer);
     write_head(j, catalog, options);
     j.key("scenario");

@@ -10,8 +10,9 @@ namespace {
 
 constexpr std::array<std::string_view, 2> kLangs{"en", "ko"};
 constexpr std::array<std::string_view, 3> kThemes{"light", "dark", "auto"};
-constexpr std::array<std::string_view, 10> kViews{"overview", "memory", "batch", "parallel", "speed",
-                                                  "plan",     "compare", "log",  "measure", "share"};
+constexpr std::array<std::string_view, 10> kViews{"overview", "memory", "batch",   "parallel",
+                                                  "speed",    "plan",   "compare", "log",
+                                                  "measure",  "share"};
 
 int hex(char c) {
     if (c >= '0' && c <= '9') return c - '0';
@@ -86,22 +87,25 @@ void read_version(Link& link, const std::string& value) {
     if (!v || *v == 0) {
         note(link, "v", "v: " + quoted(value) + " is no link version; read as version 1.");
     } else if (*v > kLinkVersion) {
-        note(link, "v", "This link is of version " + plain(*v) +
-                            ", newer than this program; read as far as it is known.");
+        note(link, "v",
+             "This link is of version " + plain(*v) +
+                 ", newer than this program; read as far as it is known.");
     }
 }
 
 void read_pair(Link& link, std::string_view item, const Catalog& catalog) {
     const std::size_t equals = item.find('=');
     const std::string key = valid_utf8(decoded(item.substr(0, equals)));
-    const std::string value =
-        equals == std::string_view::npos ? std::string() : valid_utf8(decoded(item.substr(equals + 1)));
+    const std::string value = equals == std::string_view::npos
+                                  ? std::string()
+                                  : valid_utf8(decoded(item.substr(equals + 1)));
     if (key.empty()) return;
     if (key == "v") return read_version(link, value);
     if (key == "rev") {
         if (value != catalog.revision()) {
-            note(link, "rev", "This link was made with catalog " + quoted(value) + "; this one is \"" +
-                                  std::string(catalog.revision()) + "\".");
+            note(link, "rev",
+                 "This link was made with catalog " + quoted(value) + "; this one is \"" +
+                     std::string(catalog.revision()) + "\".");
         }
         return;
     }
@@ -112,7 +116,8 @@ void read_pair(Link& link, std::string_view item, const Catalog& catalog) {
     if (presentation) return;
     const Field* f = find_field(key);
     if (f == nullptr || !f->link) {
-        note(link, key.substr(0, 60), "The key " + quoted(key) + " is not known here; the link keeps it.");
+        note(link, key.substr(0, 60),
+             "The key " + quoted(key) + " is not known here; the link keeps it.");
         link.unknown.emplace_back(key, value);
         return;
     }

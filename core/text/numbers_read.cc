@@ -16,7 +16,9 @@ std::string_view trim(std::string_view s) {
     return s;
 }
 
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+char lower(char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
 
 bool same_word(std::string_view a, std::string_view b) {
     if (a.size() != b.size()) return false;
@@ -26,13 +28,15 @@ bool same_word(std::string_view a, std::string_view b) {
     return true;
 }
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_digit(char c) {
+    return c >= '0' && c <= '9';
+}
 
 // A number and what follows it. `1,024` and `1_024` are read when every group has three digits.
 struct Split {
     double value = 0;
-    bool whole = false;           // no point and no exponent: `integer` is exact
-    std::uint64_t integer = 0;    // saturated
+    bool whole = false;         // no point and no exponent: `integer` is exact
+    std::uint64_t integer = 0;  // saturated
     std::string_view rest;
 };
 
@@ -106,16 +110,26 @@ struct Suffix {
 };
 constexpr std::uint64_t kK = 1000, kKi = 1024;
 constexpr std::array<Suffix, 20> kByteSuffixes{{
-    {"", 1},           {"b", 1},
-    {"k", kK},         {"kb", kK},
-    {"m", kK* kK},     {"mb", kK* kK},
-    {"g", kK* kK* kK}, {"gb", kK* kK* kK},
-    {"t", kK* kK* kK* kK}, {"tb", kK* kK* kK* kK},
-    {"p", kK* kK* kK* kK* kK}, {"pb", kK* kK* kK* kK* kK},
-    {"ki", kKi},       {"kib", kKi},
-    {"mi", kKi* kKi},  {"mib", kKi* kKi},
-    {"gi", kKi* kKi* kKi}, {"gib", kKi* kKi* kKi},
-    {"ti", kKi* kKi* kKi* kKi}, {"tib", kKi* kKi* kKi* kKi},
+    {"", 1},
+    {"b", 1},
+    {"k", kK},
+    {"kb", kK},
+    {"m", kK* kK},
+    {"mb", kK* kK},
+    {"g", kK* kK* kK},
+    {"gb", kK* kK* kK},
+    {"t", kK* kK* kK* kK},
+    {"tb", kK* kK* kK* kK},
+    {"p", kK* kK* kK* kK* kK},
+    {"pb", kK* kK* kK* kK* kK},
+    {"ki", kKi},
+    {"kib", kKi},
+    {"mi", kKi* kKi},
+    {"mib", kKi* kKi},
+    {"gi", kKi* kKi* kKi},
+    {"gib", kKi* kKi* kKi},
+    {"ti", kKi* kKi* kKi* kKi},
+    {"tib", kKi* kKi* kKi* kKi},
 }};
 
 std::optional<std::uint64_t> byte_factor(std::string_view rest) {

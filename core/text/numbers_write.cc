@@ -51,11 +51,15 @@ std::string scaled(double v, double step, const char* const (&units)[6]) {
     return s + ' ' + units[i];
 }
 
-bool is_finite(double v) { return std::isfinite(v); }
+bool is_finite(double v) {
+    return std::isfinite(v);
+}
 
 }  // namespace
 
-std::string plain(std::uint64_t v) { return fmt::format("{}", v); }
+std::string plain(std::uint64_t v) {
+    return fmt::format("{}", v);
+}
 
 std::string plain(double v) {
     if (!is_finite(v)) return "0";
@@ -69,9 +73,13 @@ std::string token_text(std::uint64_t v) {
     return v != 0 && v % 1024 == 0 ? plain(v / 1024) + 'k' : plain(v);
 }
 
-std::string millisecond_text(double seconds) { return fmt::format("{:.12g}", seconds * 1e3); }
+std::string millisecond_text(double seconds) {
+    return fmt::format("{:.12g}", seconds * 1e3);
+}
 
-std::string grouped(std::uint64_t v) { return group_digits(plain(v)); }
+std::string grouped(std::uint64_t v) {
+    return group_digits(plain(v));
+}
 
 std::string grouped(double v) {
     if (!is_finite(v)) return "\u2014";
@@ -127,8 +135,11 @@ std::string valid_utf8(std::string_view s) {
     out.reserve(s.size());
     for (std::size_t i = 0; i < s.size();) {
         const auto c = static_cast<unsigned char>(s[i]);
-        std::size_t n = c < 0x80 ? 1 : c >= 0xC2 && c < 0xE0 ? 2 : c >= 0xE0 && c < 0xF0 ? 3
-                        : c >= 0xF0 && c < 0xF5 ? 4 : 0;
+        std::size_t n = c < 0x80                ? 1
+                        : c >= 0xC2 && c < 0xE0 ? 2
+                        : c >= 0xE0 && c < 0xF0 ? 3
+                        : c >= 0xF0 && c < 0xF5 ? 4
+                                                : 0;
         bool good = n != 0 && i + n <= s.size();
         for (std::size_t k = 1; good && k < n; ++k) {
             good = (static_cast<unsigned char>(s[i + k]) & 0xC0) == 0x80;
@@ -155,7 +166,8 @@ std::string quoted(std::string_view s) {
     if (cut) {
         s = s.substr(0, kMost);
         // Not through the middle of a character.
-        while (!s.empty() && (static_cast<unsigned char>(s.back()) & 0xC0) == 0x80) s.remove_suffix(1);
+        while (!s.empty() && (static_cast<unsigned char>(s.back()) & 0xC0) == 0x80)
+            s.remove_suffix(1);
         if (!s.empty() && static_cast<unsigned char>(s.back()) >= 0xC0) s.remove_suffix(1);
     }
     std::string out = "\"";

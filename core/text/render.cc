@@ -32,7 +32,9 @@ std::string padded(std::string s, std::size_t width, bool right = false) {
     return right ? blanks + s : s + blanks;
 }
 
-bool is_text(const Row& r) { return r.unit == "text"; }
+bool is_text(const Row& r) {
+    return r.unit == "text";
+}
 
 // Byte counts also in full, which is what people copy.
 std::string full_value(const Row& r) {
@@ -51,7 +53,9 @@ std::string raw_value(const Row& r) {
     return std::get<std::string>(r.value);
 }
 
-std::string raw(const std::optional<double>& v) { return v ? plain(*v) : std::string(); }
+std::string raw(const std::optional<double>& v) {
+    return v ? plain(*v) : std::string();
+}
 
 std::string severity_word(Lang l, Severity s) {
     const Str word = s == Severity::error     ? Str::severity_error
@@ -142,8 +146,8 @@ std::string render_markdown(const Report& r, Lang l) {
     if (r.rows.empty()) return out;
     const auto title = [l](Str s) { return std::string(text(l, s)); };
     out += "\n| " + title(Str::title_rows) + " | " + title(Str::title_value) + " | " +
-           title(Str::title_range) + " | " + title(Str::title_basis) + " | " + title(Str::title_how) +
-           " |\n|---|---|---|---|---|\n";
+           title(Str::title_range) + " | " + title(Str::title_basis) + " | " +
+           title(Str::title_how) + " |\n|---|---|---|---|---|\n";
     for (const Row& row : r.rows) {
         out += "| " + markdown_cell(row.label) + " | " + markdown_cell(full_value(row)) + " | " +
                markdown_cell(range_text(row)) + " | " + basis_word(l, row.basis) + " | " +
@@ -165,9 +169,9 @@ std::string csv_cell(std::string_view s) {
 std::string render_csv(const Report& r, bool header) {
     std::string out = header ? "id,label,value,unit,basis,low,high,derivation\r\n" : "";
     for (const Row& row : r.rows) {
-        out += std::string(row.id) + ',' + csv_cell(row.label) + ',' + csv_cell(raw_value(row)) + ',' +
-               std::string(row.unit) + ',' + std::string(name(row.basis)) + ',' + raw(row.low) + ',' +
-               raw(row.high) + ',' + csv_cell(row.derivation) + "\r\n";
+        out += std::string(row.id) + ',' + csv_cell(row.label) + ',' + csv_cell(raw_value(row)) +
+               ',' + std::string(row.unit) + ',' + std::string(name(row.basis)) + ',' +
+               raw(row.low) + ',' + raw(row.high) + ',' + csv_cell(row.derivation) + "\r\n";
     }
     return out;
 }

@@ -29,7 +29,13 @@ struct Builder {
 
     void add(std::string_view id, Str label, std::string_view unit, Value v, Basis basis,
              std::string how) {
-        rows.push_back({id, std::string(text(lang, label)), unit, std::move(v), basis, {}, {},
+        rows.push_back({id,
+                        std::string(text(lang, label)),
+                        unit,
+                        std::move(v),
+                        basis,
+                        {},
+                        {},
                         std::move(how)});
     }
     void count(std::string_view id, Str label, std::string_view unit, Count v, std::string how,
@@ -60,7 +66,9 @@ struct Builder {
     std::string plain_text(Str s) const { return std::string(text(lang, s)); }
 };
 
-Basis model_basis(const ModelSpec& m) { return m.assumed.empty() ? Basis::exact : Basis::assumed; }
+Basis model_basis(const ModelSpec& m) {
+    return m.assumed.empty() ? Basis::exact : Basis::assumed;
+}
 
 bool has_experts(const ModelSpec& m) {
     for (const LayerRun& r : m.layers) {
@@ -136,8 +144,8 @@ void weight_rows(Builder& b, const Scenario& s, const Estimate& e) {
     const bool one = s.tp * s.pp == 1;
     std::string how = one || !e.checkpoint
                           ? b.plain_text(Str::how_one_gpu)
-                          : b.say(Str::how_sharded, {grouped(e.checkpoint->value()) + " B",
-                                                     grouped(s.tp * s.pp)});
+                          : b.say(Str::how_sharded,
+                                  {grouped(e.checkpoint->value()) + " B", grouped(s.tp * s.pp)});
     b.count("weights.bytes_per_gpu", Str::row_weights_bytes_per_gpu, "B", *e.weights_per_gpu,
             std::move(how), info(e.weights.kind).mix ? Basis::derived : Basis::exact);
 }
@@ -183,32 +191,35 @@ void plan_rows(Builder& b, const Scenario& s, const Estimate& e) {
     const Basis basis = p.assumed ? Basis::assumed : Basis::exact;
     const std::string per_gpu = b.say(Str::how_per_gpu, {engine, grouped(s.tp)});
     if (p.token_bytes > 0) {
-        b.real("kv.bytes_per_token_per_gpu", Str::row_kv_bytes_per_token_per_gpu, "B", p.token_bytes,
-               basis, per_gpu);
+        b.real("kv.bytes_per_token_per_gpu", Str::row_kv_bytes_per_token_per_gpu, "B",
+               p.token_bytes, basis, per_gpu);
     }
     b.count("kv.bytes_per_request_per_gpu", Str::row_kv_bytes_per_request_per_gpu, "B",
             p.request_bytes_per_gpu, per_gpu, basis);
-    b.count("kv.bytes_per_request_reserved_per_gpu",
-            Str::row_kv_bytes_per_request_reserved_per_gpu, "B", p.reserved_per_request,
+    b.count("kv.bytes_per_request_reserved_per_gpu", Str::row_kv_bytes_per_request_reserved_per_gpu,
+            "B", p.reserved_per_request,
             b.say(Str::how_reserved, {grouped(p.block_tokens), grouped(e.ctx)}), basis);
     const std::string kv =
         s.kv_budget ? grouped(*s.kv_budget) : grouped(std::floor(e.budget->kv.value));
     b.count("engine.block_tokens", Str::row_engine_block_tokens, "1", p.block_tokens,
             b.say(Str::how_kv_tokens, {engine}), basis);
-    plan_number(b, e, "engine.blocks", Str::row_engine_blocks,
-                [](const CachePlan& c) { return static_cast<double>(c.blocks); },
-                b.say(Str::how_blocks, {kv, grouped(p.block_tokens), grouped(p.token_bytes)}));
-    plan_number(b, e, "engine.kv_tokens", Str::row_engine_kv_tokens,
-                [](const CachePlan& c) { return static_cast<double>(c.tokens); },
-                b.say(Str::how_kv_tokens, {engine}));
-    plan_number(b, e, "engine.max_concurrency", Str::row_engine_max_concurrency,
-                [](const CachePlan& c) { return c.max_concurrency; },
-                b.say(Str::how_kv_tokens, {engine}));
-    plan_number(b, e, "engine.longest_ctx", Str::row_engine_longest_ctx,
-                [](const CachePlan& c) { return static_cast<double>(c.longest_ctx); },
-                b.plain_text(Str::how_longest));
-    const Bytes budget = s.kv_budget ? Bytes(*s.kv_budget)
-                                     : Bytes(static_cast<std::uint64_t>(e.budget->kv.value));
+    plan_number(
+        b, e, "engine.blocks", Str::row_engine_blocks,
+        [](const CachePlan& c) { return static_cast<double>(c.blocks); },
+        b.say(Str::how_blocks, {kv, grouped(p.block_tokens), grouped(p.token_bytes)}));
+    plan_number(
+        b, e, "engine.kv_tokens", Str::row_engine_kv_tokens,
+        [](const CachePlan& c) { return static_cast<double>(c.tokens); },
+        b.say(Str::how_kv_tokens, {engine}));
+    plan_number(
+        b, e, "engine.max_concurrency", Str::row_engine_max_concurrency,
+        [](const CachePlan& c) { return c.max_concurrency; }, b.say(Str::how_kv_tokens, {engine}));
+    plan_number(
+        b, e, "engine.longest_ctx", Str::row_engine_longest_ctx,
+        [](const CachePlan& c) { return static_cast<double>(c.longest_ctx); },
+        b.plain_text(Str::how_longest));
+    const Bytes budget =
+        s.kv_budget ? Bytes(*s.kv_budget) : Bytes(static_cast<std::uint64_t>(e.budget->kv.value));
     std::string log = rules(e.engine).log(engine_input(s, e), p, budget);
     while (!log.empty() && log.back() == '\n') log.pop_back();
     b.words("engine.log", Str::row_engine_log, std::move(log),
@@ -254,11 +265,12 @@ void attention_rows(Builder& b, const Scenario& s, const Estimate& e) {
 void speed_rows(Builder& b, const Scenario& s, const Estimate& e) {
     if (!e.speed || (e.tp && e.tp->verdict == Verdict::error)) return;
     const Speed& v = *e.speed;
-    b.quantity("decode.floor_s", Str::row_decode_floor_s, "s", v.floor, b.plain_text(Str::how_floor));
+    b.quantity("decode.floor_s", Str::row_decode_floor_s, "s", v.floor,
+               b.plain_text(Str::how_floor));
     b.quantity("decode.tpot_s", Str::row_decode_tpot_s, "s", v.tpot,
-               b.say(Str::how_tpot, {duration(v.step.linear), duration(v.step.kv),
-                                     duration(v.step.all_reduce), duration(v.step.fixed),
-                                     duration(v.prefill_share)}));
+               b.say(Str::how_tpot,
+                     {duration(v.step.linear), duration(v.step.kv), duration(v.step.all_reduce),
+                      duration(v.step.fixed), duration(v.prefill_share)}));
     b.quantity("decode.tokens_per_s", Str::row_decode_tokens_per_s, "1/s", v.tokens_per_s,
                b.say(Str::how_throughput, {grouped(s.batch), grouped(s.out), grouped(s.out - 1)}));
     b.real("decode.batch_ridge", Str::row_decode_batch_ridge, "1", v.batch_ridge, Basis::derived,
@@ -268,9 +280,9 @@ void speed_rows(Builder& b, const Scenario& s, const Estimate& e) {
     b.quantity("prefill.floor_s", Str::row_prefill_floor_s, "s", v.prefill_floor,
                b.say(Str::how_prefill_floor, {grouped(s.in)}));
     const double share = v.ttft.value > 0 ? v.prefill_floor.value / v.ttft.value : 0;
-    b.quantity("prefill.ttft_s", Str::row_prefill_ttft_s, "s", v.ttft,
-               b.say(Str::how_ttft, {grouped(s.in), three_digits(100 * share) + " %",
-                                     grouped(s.batch)}));
+    b.quantity(
+        "prefill.ttft_s", Str::row_prefill_ttft_s, "s", v.ttft,
+        b.say(Str::how_ttft, {grouped(s.in), three_digits(100 * share) + " %", grouped(s.batch)}));
 }
 
 }  // namespace
@@ -344,7 +356,8 @@ std::string value_text(const Row& r) {
 std::string range_text(const Row& r) {
     if (!r.low || !r.high) return {};
     const bool whole = *r.low == std::floor(*r.low) && *r.high == std::floor(*r.high);
-    std::string low = number_text(r.unit, *r.low, whole), high = number_text(r.unit, *r.high, whole);
+    std::string low = number_text(r.unit, *r.low, whole),
+                high = number_text(r.unit, *r.high, whole);
     // The unit once, at the end.
     const std::size_t a = low.rfind(' '), b = high.rfind(' ');
     if (a != std::string::npos && b != std::string::npos && low.substr(a) == high.substr(b)) {

@@ -14,9 +14,9 @@
 namespace kvgauge {
 
 struct Row {
-    std::string_view id;     // "kv.bytes_per_token"
-    std::string label;       // "KV per token"
-    std::string_view unit;   // "B", "s", "1/s", "1", "FLOP/B", "word", "text"
+    std::string_view id;    // "kv.bytes_per_token"
+    std::string label;      // "KV per token"
+    std::string_view unit;  // "B", "s", "1/s", "1", "FLOP/B", "word", "text"
     std::variant<std::uint64_t, double, std::string> value;  // bytes and counts exact
     Basis basis = Basis::exact;
     std::optional<double> low, high;
@@ -29,18 +29,18 @@ std::string_view name(Answer);
 
 struct Report {
     std::vector<Row> rows;
-    Issues issues;           // in the report's language
+    Issues issues;  // in the report's language
     Answer answer = Answer::unknown;
-    std::string sentence;    // the answer: "Fits. 55 requests of 8,192 tokens."
-    std::string range;       // "53–56", where the number of requests is not exact
-    std::string second;      // what binds
+    std::string sentence;  // the answer: "Fits. 55 requests of 8,192 tokens."
+    std::string range;     // "53–56", where the number of requests is not exact
+    std::string second;    // what binds
     const Row* find(std::string_view id) const;
 };
 
 Report report(const Scenario&, const Estimate&, Lang = Lang::en);
 
-std::string_view name(Basis);               // "exact", for machines
-std::string basis_word(Lang, Basis);        // for people
+std::string_view name(Basis);         // "exact", for machines
+std::string basis_word(Lang, Basis);  // for people
 // The value as people read it: "128 KiB", "21.3 ms", "1,490 tok/s", a word or a text.
 std::string value_text(const Row&);
 // "53–56", empty where the value is exact.

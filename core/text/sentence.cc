@@ -10,7 +10,9 @@
 namespace kvgauge {
 namespace {
 
-std::uint64_t whole(double v) { return v > 0 ? static_cast<std::uint64_t>(v) : 0; }
+std::uint64_t whole(double v) {
+    return v > 0 ? static_cast<std::uint64_t>(v) : 0;
+}
 
 std::string sum(std::string a, const std::string& b) {
     if (b.empty()) return a;
@@ -104,19 +106,21 @@ struct Words {
         const double weights = u.weight_bytes.real(), usable = u.usable_bytes.real();
         const bool alone = weights >= usable;
         const double need = alone ? weights : weights + u.overhead.value;
-        r.sentence = say(alone ? Str::say_too_big : Str::say_too_big_with_overhead,
-                         {binary_size(need)});
+        r.sentence =
+            say(alone ? Str::say_too_big : Str::say_too_big_with_overhead, {binary_size(need)});
         r.second = say(Str::say_too_big_why,
                        {e.gpu.name, binary_size(usable), binary_size(need - usable)});
     }
 
     void one_request() const {
         r.answer = Answer::does_not_fit;
-        const double budget =
-            s.kv_budget ? static_cast<double>(*s.kv_budget) : e.budget ? e.budget->kv.value : 0;
+        const double budget = s.kv_budget ? static_cast<double>(*s.kv_budget)
+                              : e.budget  ? e.budget->kv.value
+                                          : 0;
         r.sentence = say(Str::say_one_request,
                          {grouped(s.ctx), binary_size(e.plan->reserved_per_request.real())});
-        r.second = say(Str::say_one_request_why, {binary_size(budget), grouped(e.plan->longest_ctx)});
+        r.second =
+            say(Str::say_one_request_why, {binary_size(budget), grouped(e.plan->longest_ctx)});
     }
 
     std::string targets() const {
@@ -147,7 +151,8 @@ struct Words {
             binds = say(Str::limit_max_seqs,
                         {grouped(p.max_seqs), grouped(p.max_requests - p.max_seqs)});
         } else if (steady > 0 && reserved > 1.05 * steady) {
-            binds = say(Str::limit_reserved, {engine(), binary_size(reserved), binary_size(steady)});
+            binds =
+                say(Str::limit_reserved, {engine(), binary_size(reserved), binary_size(steady)});
         } else {
             binds = text(lang, Str::limit_memory);
         }

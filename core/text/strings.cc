@@ -14,7 +14,8 @@ std::string filled(std::string_view pattern, std::span<const std::string_view> p
     out.reserve(pattern.size() + 32);
     for (std::size_t i = 0; i < pattern.size(); ++i) {
         if (pattern[i] == '{' && i + 2 < pattern.size() && pattern[i + 2] == '}') {
-            const auto n = static_cast<std::size_t>(static_cast<unsigned char>(pattern[i + 1]) - '0');
+            const auto n =
+                static_cast<std::size_t>(static_cast<unsigned char>(pattern[i + 1]) - '0');
             if (n < parts.size()) {
                 out.append(parts[n]);
                 i += 2;
@@ -35,13 +36,17 @@ std::optional<Lang> parse_lang(std::string_view s) {
     return std::nullopt;
 }
 
-std::string_view name(Lang l) { return l == Lang::ko ? "ko" : "en"; }
+std::string_view name(Lang l) {
+    return l == Lang::ko ? "ko" : "en";
+}
 
 std::string_view text(Lang l, Str s) {
     return kStringTexts[static_cast<std::size_t>(l)][static_cast<std::size_t>(s)];
 }
 
-std::string_view key(Str s) { return kStringKeys[static_cast<std::size_t>(s)]; }
+std::string_view key(Str s) {
+    return kStringKeys[static_cast<std::size_t>(s)];
+}
 
 std::optional<Str> find_string(std::string_view k) {
     for (std::uint16_t i = 0; i < kStrings; ++i) {

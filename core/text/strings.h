@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Owns: every sentence and label that a user reads, in each language. The texts stand in
-// strings_en.tsv and strings_ko.tsv beside this file; generate_strings.py makes the enum Str of their
-// keys ("row.kv.bytes_per_token" is Str::row_kv_bytes_per_token) and one array per language.
+// strings_en.tsv and strings_ko.tsv beside this file; generate_strings.py makes the enum Str of
+// their keys ("row.kv.bytes_per_token" is Str::row_kv_bytes_per_token) and one array per language.
 #pragma once
 #include <initializer_list>
 #include <optional>

@@ -45,32 +45,47 @@ std::string tp_reason(const TpVerdict& v, EngineId id, std::uint64_t tp, std::ui
         case TpRule::q_heads:
             return say(l, Str::reason_q_heads,
                        {counted(l, v.a, Str::word_query_head, Str::word_query_heads), b});
-        case TpRule::kv_heads: return say(l, Str::reason_kv_heads, {kv_heads, b, a});
+        case TpRule::kv_heads:
+            return say(l, Str::reason_kv_heads, {kv_heads, b, a});
         case TpRule::kv_heads_strict:
             return say(l, Str::reason_kv_heads_strict, {kv_heads, b, engine});
-        case TpRule::mlp_width: return say(l, Str::reason_mlp_width, {a, b});
-        case TpRule::moe_width: return say(l, Str::reason_moe_width, {a, b});
+        case TpRule::mlp_width:
+            return say(l, Str::reason_mlp_width, {a, b});
+        case TpRule::moe_width:
+            return say(l, Str::reason_moe_width, {a, b});
         case TpRule::experts:
             return say(l, Str::reason_experts,
                        {counted(l, v.a, Str::word_one_expert, Str::word_experts), b});
-        case TpRule::fp8_block: return uneven_cut(l, v, group, Str::word_fp8_blocks);
-        case TpRule::quant_group: return uneven_cut(l, v, group, Str::word_quant_groups);
-        case TpRule::vocab: return say(l, Str::reason_vocab, {a, b});
-        case TpRule::state_heads: return say(l, Str::reason_state_heads, {a, b});
-        case TpRule::state_groups: return say(l, Str::reason_state_groups, {a, b});
-        case TpRule::vision_heads: return say(l, Str::reason_vision_heads, {a, b});
-        case TpRule::vision_fallback: return say(l, Str::reason_vision_fallback, {a, b});
+        case TpRule::fp8_block:
+            return uneven_cut(l, v, group, Str::word_fp8_blocks);
+        case TpRule::quant_group:
+            return uneven_cut(l, v, group, Str::word_quant_groups);
+        case TpRule::vocab:
+            return say(l, Str::reason_vocab, {a, b});
+        case TpRule::state_heads:
+            return say(l, Str::reason_state_heads, {a, b});
+        case TpRule::state_groups:
+            return say(l, Str::reason_state_groups, {a, b});
+        case TpRule::vision_heads:
+            return say(l, Str::reason_vision_heads, {a, b});
+        case TpRule::vision_fallback:
+            return say(l, Str::reason_vision_fallback, {a, b});
         case TpRule::latent_copied:
             if (v.b <= 1) return std::string(text(l, Str::reason_latent));
             return say(l, Str::reason_latent_copied, {b, times(l, v.c)});
-        case TpRule::dcp: return say(l, Str::reason_dcp, {a, b, v.c == 0 ? "1" : c});
-        case TpRule::dp_attention: return say(l, Str::reason_dp_attention, {a, b});
+        case TpRule::dcp:
+            return say(l, Str::reason_dcp, {a, b, v.c == 0 ? "1" : c});
+        case TpRule::dp_attention:
+            return say(l, Str::reason_dp_attention, {a, b});
         case TpRule::pipeline:
             return say(l, Str::reason_pipeline,
                        {counted(l, v.a, Str::word_one_layer, Str::word_layers), b});
-        case TpRule::gpus: return say(l, Str::reason_gpus, {a, b});
-        case TpRule::unsupported: return say(l, Str::reason_unsupported, {engine});
-        case TpRule::unchecked: return say(l, Str::reason_unchecked, {engine, kv_heads, b});
+        case TpRule::gpus:
+            return say(l, Str::reason_gpus, {a, b});
+        case TpRule::unsupported:
+            return say(l, Str::reason_unsupported, {engine});
+        case TpRule::unchecked:
+            return say(l, Str::reason_unchecked, {engine, kv_heads, b});
     }
     return {};
 }
@@ -79,23 +94,39 @@ std::string tp_short(const TpVerdict& v, Lang l) {
     const std::string a = grouped(v.a), b = grouped(v.b), c = grouped(v.c);
     const auto with = [&](Str s) { return say(l, s, {a, b, c}); };
     switch (v.rule) {
-        case TpRule::q_heads: return with(Str::rule_q_heads);
+        case TpRule::q_heads:
+            return with(Str::rule_q_heads);
         case TpRule::kv_heads:
-        case TpRule::kv_heads_strict: return with(Str::rule_kv_heads);
-        case TpRule::mlp_width: return with(Str::rule_mlp_width);
-        case TpRule::moe_width: return with(Str::rule_moe_width);
-        case TpRule::experts: return with(Str::rule_experts);
-        case TpRule::fp8_block: return with(Str::rule_fp8_block);
-        case TpRule::quant_group: return with(Str::rule_quant_group);
-        case TpRule::vocab: return with(Str::rule_vocab);
-        case TpRule::state_heads: return with(Str::rule_state_heads);
-        case TpRule::state_groups: return with(Str::rule_state_groups);
-        case TpRule::vision_heads: return with(Str::rule_vision_heads);
-        case TpRule::dcp: return with(Str::rule_dcp);
-        case TpRule::dp_attention: return with(Str::rule_dp_attention);
-        case TpRule::pipeline: return with(Str::rule_pipeline);
-        case TpRule::gpus: return with(Str::rule_gpus);
-        default: return std::string(text(l, Str::rule_unsupported));
+        case TpRule::kv_heads_strict:
+            return with(Str::rule_kv_heads);
+        case TpRule::mlp_width:
+            return with(Str::rule_mlp_width);
+        case TpRule::moe_width:
+            return with(Str::rule_moe_width);
+        case TpRule::experts:
+            return with(Str::rule_experts);
+        case TpRule::fp8_block:
+            return with(Str::rule_fp8_block);
+        case TpRule::quant_group:
+            return with(Str::rule_quant_group);
+        case TpRule::vocab:
+            return with(Str::rule_vocab);
+        case TpRule::state_heads:
+            return with(Str::rule_state_heads);
+        case TpRule::state_groups:
+            return with(Str::rule_state_groups);
+        case TpRule::vision_heads:
+            return with(Str::rule_vision_heads);
+        case TpRule::dcp:
+            return with(Str::rule_dcp);
+        case TpRule::dp_attention:
+            return with(Str::rule_dp_attention);
+        case TpRule::pipeline:
+            return with(Str::rule_pipeline);
+        case TpRule::gpus:
+            return with(Str::rule_gpus);
+        default:
+            return std::string(text(l, Str::rule_unsupported));
     }
 }
 

@@ -21,35 +21,60 @@ std::optional<T> look_up(const std::array<std::pair<std::string_view, T>, N>& wo
 
 // Spellings of engines' flags and of torch beside the contract's own words.
 constexpr std::array<std::pair<std::string_view, DType>, 12> kDTypes{{
-    {"bfloat16", DType::bf16}, {"float16", DType::fp16},    {"f16", DType::fp16},
-    {"half", DType::fp16},     {"float32", DType::fp32},    {"float", DType::fp32},
-    {"f32", DType::fp32},      {"fp8_e4m3", DType::fp8},    {"fp8_e5m2", DType::fp8},
-    {"fp8_inc", DType::fp8},   {"automatic", DType::automatic}, {"iq4-nl", DType::iq4_nl},
+    {"bfloat16", DType::bf16},
+    {"float16", DType::fp16},
+    {"f16", DType::fp16},
+    {"half", DType::fp16},
+    {"float32", DType::fp32},
+    {"float", DType::fp32},
+    {"f32", DType::fp32},
+    {"fp8_e4m3", DType::fp8},
+    {"fp8_e5m2", DType::fp8},
+    {"fp8_inc", DType::fp8},
+    {"automatic", DType::automatic},
+    {"iq4-nl", DType::iq4_nl},
 }};
 
 constexpr std::array<std::pair<std::string_view, WeightKind>, 24> kWeights{{
-    {"bfloat16", WeightKind::bf16},     {"float16", WeightKind::fp16},
-    {"f16", WeightKind::fp16},          {"half", WeightKind::fp16},
-    {"float32", WeightKind::fp32},      {"f32", WeightKind::fp32},
-    {"w8a8_int8", WeightKind::int8},    {"experts_int8", WeightKind::int8},
-    {"w8a8", WeightKind::int8},         {"awq_marlin", WeightKind::awq},
-    {"gptq_marlin", WeightKind::gptq},  {"w4a16", WeightKind::gptq},
-    {"int4", WeightKind::gptq},         {"modelopt", WeightKind::fp8},
-    {"modelopt_fp4", WeightKind::nvfp4}, {"fp4", WeightKind::nvfp4},
-    {"w8a8_fp8", WeightKind::fp8},      {"fp8_e4m3", WeightKind::fp8},
-    {"bitsandbytes", WeightKind::nf4},  {"bnb", WeightKind::nf4},
-    {"bitsandbytes-nf4", WeightKind::nf4}, {"eetq", WeightKind::int8},
-    {"fbgemm_fp8", WeightKind::fp8},    {"mxfp4_marlin", WeightKind::mxfp4},
+    {"bfloat16", WeightKind::bf16},
+    {"float16", WeightKind::fp16},
+    {"f16", WeightKind::fp16},
+    {"half", WeightKind::fp16},
+    {"float32", WeightKind::fp32},
+    {"f32", WeightKind::fp32},
+    {"w8a8_int8", WeightKind::int8},
+    {"experts_int8", WeightKind::int8},
+    {"w8a8", WeightKind::int8},
+    {"awq_marlin", WeightKind::awq},
+    {"gptq_marlin", WeightKind::gptq},
+    {"w4a16", WeightKind::gptq},
+    {"int4", WeightKind::gptq},
+    {"modelopt", WeightKind::fp8},
+    {"modelopt_fp4", WeightKind::nvfp4},
+    {"fp4", WeightKind::nvfp4},
+    {"w8a8_fp8", WeightKind::fp8},
+    {"fp8_e4m3", WeightKind::fp8},
+    {"bitsandbytes", WeightKind::nf4},
+    {"bnb", WeightKind::nf4},
+    {"bitsandbytes-nf4", WeightKind::nf4},
+    {"eetq", WeightKind::int8},
+    {"fbgemm_fp8", WeightKind::fp8},
+    {"mxfp4_marlin", WeightKind::mxfp4},
 }};
 
 constexpr std::array<std::pair<std::string_view, SplitMode>, 4> kSplits{{
-    {"none", SplitMode::none}, {"layer", SplitMode::layer},
-    {"row", SplitMode::row},   {"tensor", SplitMode::tensor},
+    {"none", SplitMode::none},
+    {"layer", SplitMode::layer},
+    {"row", SplitMode::row},
+    {"tensor", SplitMode::tensor},
 }};
 
 constexpr std::array<std::pair<std::string_view, SpecKind>, 5> kSpecs{{
-    {"mtp", SpecKind::mtp},     {"eagle", SpecKind::eagle}, {"eagle3", SpecKind::eagle},
-    {"ngram", SpecKind::ngram}, {"native", SpecKind::native},
+    {"mtp", SpecKind::mtp},
+    {"eagle", SpecKind::eagle},
+    {"eagle3", SpecKind::eagle},
+    {"ngram", SpecKind::ngram},
+    {"native", SpecKind::native},
 }};
 
 }  // namespace
@@ -115,11 +140,16 @@ std::optional<Speculation> read_speculation(std::string_view text) {
 std::string speculation_word(const Speculation& s) {
     const std::string n = plain(std::uint64_t{s.tokens});
     switch (s.kind) {
-        case SpecKind::none: return "0";
-        case SpecKind::native: return n;
-        case SpecKind::mtp: return "mtp:" + n;
-        case SpecKind::eagle: return "eagle:" + n;
-        case SpecKind::ngram: return "ngram:" + n;
+        case SpecKind::none:
+            return "0";
+        case SpecKind::native:
+            return n;
+        case SpecKind::mtp:
+            return "mtp:" + n;
+        case SpecKind::eagle:
+            return "eagle:" + n;
+        case SpecKind::ngram:
+            return "ngram:" + n;
     }
     return "0";
 }

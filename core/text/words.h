@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Owns: the words of choices as people and engines write them: dtypes, weight formats, engines with
-// versions, speculation, split modes. Reading is tolerant (bfloat16, fp8_e4m3, llama.cpp); writing is
-// the one canonical word.
+// versions, speculation, split modes. Reading is tolerant (bfloat16, fp8_e4m3, llama.cpp); writing
+// is the one canonical word.
 #pragma once
 #include <optional>
 #include <string>
