@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "import/model_dir.h"
 #include "native/cli.h"
 #include "native/files.h"
 #include "text/json.h"
@@ -35,8 +36,11 @@ ReadScenario read_scenario(const Keys& keys, const Catalog& catalog) {
         for (Issue& i : link.notices) out.issues.push_back(std::move(i));
     }
     // Files last, so that an imported model stands whatever the order on the line.
+    const auto from_hub = [&catalog](const std::string& key, const std::string& text) {
+        return key == "model" && is_repository_id(text) && catalog.model(text) == nullptr;
+    };
     for (const auto& [key, text] : keys.values) {
-        if (is_file_key(key)) continue;
+        if (is_file_key(key) || from_hub(key, text)) continue;
         bool presentation = false;
         if (const auto wrong = set_presentation(out.view, key, text, presentation)) {
             out.issues.push_back({Severity::error, key, key + ": " + *wrong});
@@ -48,7 +52,7 @@ ReadScenario read_scenario(const Keys& keys, const Catalog& catalog) {
     }
     const FileLoader load = file_loader();
     for (const auto& [key, path] : keys.values) {
-        if (is_file_key(key)) load(key, path, out.scenario, out.issues);
+        if (is_file_key(key) || from_hub(key, path)) load(key, path, out.scenario, out.issues);
     }
     return out;
 }

@@ -4,6 +4,7 @@
 
 #include <array>
 
+#include "import/model_dir.h"
 #include "text/fields.h"
 #include "text/json.h"
 #include "text/numbers.h"
@@ -66,6 +67,10 @@ WrittenScenario read_scenario_json(std::string_view json, const Catalog& catalog
             continue;
         }
         if (is_file_key(key)) {
+            files.emplace_back(key, std::move(value));
+            continue;
+        }
+        if (key == "model" && load && is_repository_id(value) && catalog.model(value) == nullptr) {
             files.emplace_back(key, std::move(value));
             continue;
         }
