@@ -141,6 +141,9 @@ ResolvedModel resolve_model(const Scenario& s, const Catalog& c, Issues& issues)
         out.model = s.imported;
     } else if (s.model == "custom") {
         return custom_model(s, issues);
+    } else if (s.model.empty() && !s.model_source.empty()) {
+        out.stops = kStopAll;  // a file that could not be read as a model: its import said why
+        return out;
     } else if (const ModelEntry* m = c.model(s.model)) {
         out.model = m->spec;
     } else {

@@ -140,7 +140,10 @@ FileLoader file_loader() {
         }
         for (Issue& i : got.issues) issues.push_back(std::move(i));
         s.model_source = p;
-        if (!got.model) return;
+        if (!got.model) {
+            s.model.clear();  // nothing is answered about another model in its place
+            return;
+        }
         s.model = got.model->id.empty() ? p : got.model->id;
         s.imported = std::make_shared<const ModelSpec>(*std::move(got.model));
     };
