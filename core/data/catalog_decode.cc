@@ -172,6 +172,7 @@ ModelEntry read_model(Reader& r) {
     entry.aliases = split(r.string());
     m.model_type = r.string();
     m.architecture = r.string();
+    m.assumed = split(r.string());
     entry.source = r.string();
     entry.date = r.string();
     for (std::uint64_t tag = r.number(); tag != 0 && r.ok(); tag = r.number()) {

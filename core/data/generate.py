@@ -13,7 +13,7 @@ import os
 import re
 import sys
 
-MODEL_COLUMNS = ("id name aliases model_type architecture model layers mtp weights kv source date").split()
+MODEL_COLUMNS = ("id name aliases model_type architecture model layers mtp weights kv assumed source date").split()
 GPU_COLUMNS = ("id name aliases vendor arch driver_mib visible_gib bandwidth_gbs flops16_tf flops8_tf "
                "flops4_tf fp8 bf16 link_kind link_gbs pcie_gbs l2_mib cc sms tdp_w source date unsure note").split()
 ID = re.compile(r"[a-z0-9][a-z0-9.\-]*$")
@@ -325,8 +325,8 @@ def pack_common(row, note):
 
 def pack_model(row, words, note):
     pack_common(row, note)
-    out = b"".join(string(row.required(c) if c != "aliases" else row.text(c))
-                   for c in ("id", "name", "aliases", "model_type", "architecture", "source", "date"))
+    out = b"".join(string(row.text(c) if c in ("aliases", "assumed") else row.required(c))
+                   for c in ("id", "name", "aliases", "model_type", "architecture", "assumed", "source", "date"))
     packed, seen = row.run("model", lambda t: assignments(t, 0, words.model))
     for need in ("hidden", "vocab"):
         if need not in seen:
