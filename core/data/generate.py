@@ -13,7 +13,7 @@ import os
 import re
 import sys
 
-MODEL_COLUMNS = ("id name aliases model_type architecture model layers mtp weights kv assumed source date").split()
+MODEL_COLUMNS = ("id name aliases model_type architecture model layers mtp weights kv assumed source path date").split()
 GPU_COLUMNS = ("id name aliases vendor arch driver_mib visible_gib bandwidth_gbs flops16_tf flops8_tf "
                "flops4_tf fp8 bf16 link_kind link_gbs pcie_gbs l2_mib cc sms tdp_w source date unsure note").split()
 ID = re.compile(r"[a-z0-9][a-z0-9.\-]*$")

@@ -32,7 +32,7 @@ def main(program, folder=None):
     with tempfile.TemporaryDirectory() as scratch:
         for n, line in enumerate(lines):
             cells = line.split('\t')
-            if line.startswith('#') or len(cells) < 13 or cells[0] == 'id':
+            if line.startswith('#') or len(cells) < 14 or cells[0] == 'id':
                 continue
             name = os.path.join(folder or '', cells[2].split(';')[0].replace('/', '__') + '.json')
             if not folder or not os.path.exists(name):
