@@ -52,9 +52,10 @@ void attention_nas(Draft&);  // Nemotron NAS (DeciLM): block_configs
 void attention_openelm(Draft&);
 void attention_sparse_index(Draft&);  // MiniMax-M3
 void attention_gpt_neo(Draft&);
-void attention_two_shapes(Draft&);  // MiMo-V2: window layers of another head shape
-void attention_double(Draft&);      // LongCat: two latent attentions a layer
-void attention_cla(Draft&);         // Hunyuan: layers share caches in groups
+void attention_two_shapes(Draft&);   // MiMo-V2: window layers of another head shape
+void attention_double(Draft&);       // LongCat: two latent attentions a layer
+void attention_baichuan_m1(Draft&);  // window layers of other heads, short convolutions on K and V
+void attention_cla(Draft&);          // Hunyuan: layers share caches in groups
 
 // What families change of the common feed-forward step.
 void ffn_none(Draft&);
@@ -67,14 +68,17 @@ void ffn_pattern(Draft&);
 void state_pure(Draft&);  // Mamba, Mamba 2, Falcon-Mamba: no attention at all
 void state_rwkv(Draft&);
 void state_jamba(Draft&);
-void state_pattern(Draft&);    // Nemotron-H: one mixer or FFN per block
-void state_parallel(Draft&);   // Falcon-H1: attention and Mamba 2 in every layer
-void state_listed(Draft&);     // Bamba, Granite 4, Zamba: Mamba layers by list
-void state_gdn(Draft&);        // Qwen3-Next, Qwen3.5
-void state_kda(Draft&);        // Kimi Linear
-void state_lightning(Draft&);  // MiniMax-Text-01, Bailing linear
-void state_conv(Draft&);       // LFM2
-void state_griffin(Draft&);    // RecurrentGemma
+void state_pattern(Draft&);         // Nemotron-H: one mixer or FFN per block
+void state_parallel(Draft&);        // Falcon-H1: attention and Mamba 2 in every layer
+void state_listed(Draft&);          // Bamba, Granite 4, Zamba: Mamba layers by list
+void state_gdn(Draft&);             // Qwen3-Next, Qwen3.5
+void state_kda(Draft&);             // Kimi Linear
+void state_lightning(Draft&);       // MiniMax-Text-01, Bailing linear
+void state_conv(Draft&);            // LFM2
+void state_bailing_hybrid(Draft&);  // Ring 2.5, Ling 3: lightning or KDA, and latent attention
+void state_zamba(Draft&);
+void state_plamo2(Draft&);
+void state_griffin(Draft&);  // RecurrentGemma
 
 // Helpers.
 // The base attention of a plain layer from the draft's heads and dimensions.

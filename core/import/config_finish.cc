@@ -83,6 +83,17 @@ void finish_step(Draft& d) {
     }
 }
 
+void finish_bitnet(Draft& d) {
+    // modeling_bitnet.py: attn_sub_norm and ffn_sub_norm.
+    for (LayerSpec& l : d.layers) l.norm_params += d.m.hidden + l.ffn.inter;
+}
+
+void finish_stablelm(Draft& d) {
+    // modeling_stablelm.py: post_attention_layernorm exists only without parallel residuals.
+    if (!d.f.flag({"use_parallel_residual"}, false)) return;
+    for (LayerSpec& l : d.layers) l.norm_params -= 2 * d.m.hidden;
+}
+
 void finish_llama4(Draft& d) {
     // modeling_llama4.py: dense layers intermediate_size_mlp wide, experts and the shared expert
     // intermediate_size.

@@ -14,6 +14,8 @@ void finish_lm_head_bias(Draft&);  // lm_head_bias
 void finish_gpt_oss(Draft&);       // sinks, expert biases
 void finish_laguna(Draft&);        // query heads by layer, output gate
 void finish_step(Draft&);          // shared expert width, head gates
+void finish_bitnet(Draft&);        // norms inside attention and FFN
+void finish_stablelm(Draft&);      // one norm with parallel residuals
 void finish_llama4(Draft&);        // a shared expert of the experts' width
 void finish_kimi_linear(Draft&);   // experts in a narrower space
 void finish_t5(Draft&);            // the encoder, a norm more

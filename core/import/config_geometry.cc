@@ -309,6 +309,34 @@ void attention_two_shapes(Draft& d) {
     for (std::size_t i = 0; i < n; ++i) d.layers[i].attn = (*pattern)[i] != 0 ? local : full;
 }
 
+void attention_baichuan_m1(Draft& d) {
+    // configuration_baichuan.py of Baichuan-M1: sliding_window_layers with heads of their own; K
+    // and V pass a convolution of conv_window tokens, whose history is a constant state.
+    const auto list = d.f.counts({"sliding_window_layers"}, kMaxLayers);
+    const std::uint64_t window = list && !list->empty() ? read_window(d, true) : 0;
+    if (d.failed) return;
+    const std::uint64_t conv = d.f.count_or_none({"conv_window"}, 1024).value_or(2);
+    const AttentionSpec full = plain_attention(d);
+    AttentionSpec local = full;
+    local.q_heads =
+        narrow(d.f.count_or_none({"num_swa_attention_heads"}, kMaxHeads).value_or(d.q_heads));
+    local.kv_heads =
+        narrow(d.f.count_or_none({"num_swa_key_value_heads"}, kMaxHeads).value_or(d.kv_heads));
+    if (d.m.hidden != 0 && local.q_heads != 0)
+        local.k_dim = local.v_dim = narrow(d.m.hidden / local.q_heads);
+    set_window(local, AttnKind::sliding, window);
+    for (std::size_t i = 0; i < d.layers.size(); ++i) {
+        const bool slides = list && std::find(list->begin(), list->end(), i) != list->end();
+        LayerSpec& l = d.layers[i];
+        l.attn = slides ? local : full;
+        const std::uint64_t width = std::uint64_t{l.attn.kv_heads} * (l.attn.k_dim + l.attn.v_dim);
+        l.state.kind = StateKind::short_conv;
+        l.state.conv = narrow(conv);
+        l.state.conv_elements = width * (conv - 1);
+        l.state.params = 2 * std::uint64_t{l.attn.kv_heads} * conv;
+    }
+}
+
 void attention_cla(Draft& d) {
     // Hunyuan (configuration_hunyuan.py): with use_cla, groups of cla_share_factor layers share the
     // cache of their first. The factor alone means nothing.

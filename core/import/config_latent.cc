@@ -139,6 +139,12 @@ void attention_compressed(Draft& d) {
     // DeepSeek-V4: K and V are one vector of head_dim (rope part qk_rope_head_dim); each layer
     // keeps a window of them and one compressed entry per `ratio` tokens; ratio-4 layers an index
     // beside.
+    if (d.f.has({"kv_source_layer_ids"})) {
+        d.fail("kv_source_layer_ids",
+               "kv_source_layer_ids shares compressed caches between layers, "
+               "which is not supported");
+        return;
+    }
     const auto ratios = d.f.counts({"compress_ratios"}, std::uint64_t{1} << 20);
     if (!ratios || ratios->size() < d.layers.size()) {
         d.fail("compress_ratios",

@@ -71,13 +71,17 @@ StateSpec mamba2_mixer(Draft& d) {
              kMaxHeads);
     const std::uint64_t state =
         need(d, {"ssm_state_size", "mamba_d_state", "state_size", "d_state"}, kMaxHeadDim);
+    // PLaMo 2 mixes B and C in without a convolution: no groups in the history.
     const std::uint64_t groups =
-        optional(d, {"n_groups", "mamba_n_groups", "mamba_ngroups"}, kMaxHeads, 1);
+        d.family.name == "plamo2"
+            ? 0
+            : optional(d, {"n_groups", "mamba_n_groups", "mamba_ngroups"}, kMaxHeads, 1);
     const std::uint64_t expand = optional(d, {"expand", "mamba_expand"}, 64, 2);
     if (d.failed) return {};
     std::uint64_t dim = 0;
-    if (const auto x =
-            d.f.count_or_none({"mamba_head_dim", "mamba_d_head", "mamba_headdim"}, kMaxHeadDim)) {
+    if (const auto x = d.f.count_or_none(
+            {"mamba_head_dim", "mamba_d_head", "mamba_headdim", "hidden_size_per_head"},
+            kMaxHeadDim)) {
         dim = *x;
     } else if (d.family.name == "mamba2") {
         dim = optional(d, {"head_dim"}, kMaxHeadDim, 64);
@@ -130,30 +134,22 @@ StateSpec gdn_mixer(Draft& d) {
     return s;
 }
 
-StateSpec kda_mixer(Draft& d) {
-    const Fields c = d.f.inside("linear_attn_config");
-    const auto heads = c.required({"num_heads"}, kMaxHeads);
-    const auto dim = c.required({"head_dim"}, kMaxHeadDim);
-    const std::uint64_t width = c.count_or_none({"short_conv_kernel_size"}, 1024).value_or(4);
-    if (!heads || !dim) {
-        d.failed = true;
-        return {};
-    }
-    const std::uint64_t h = d.m.hidden, inner = *heads * *dim;
+StateSpec kda_mixer(const Draft& d, std::uint64_t heads, std::uint64_t dim, std::uint64_t conv,
+                    bool full_gate) {
+    const std::uint64_t h = d.m.hidden, inner = heads * dim;
     StateSpec s;
     s.kind = StateKind::kda;
-    s.ssm_elements = inner * *dim;
-    s.conv_elements = 3 * inner * (width - 1);
+    s.ssm_elements = inner * dim;
+    s.conv_elements = 3 * inner * (conv - 1);
     s.ssm_fp32 = true;
-    s.k_heads = s.v_heads = narrow(*heads);
-    s.k_dim = s.v_dim = narrow(*dim);
-    s.conv = narrow(width);
+    s.k_heads = s.v_heads = narrow(heads);
+    s.k_dim = s.v_dim = narrow(dim);
+    s.conv = narrow(conv);
     // q, k, v, o; the two gates go through head_dim; one beta per head (modeling_kimi.py).
-    const bool full_gate = c.flag({"use_full_rank_gate"}, false);
     s.sharded_params =
-        4 * inner * h + (full_gate ? inner * h : inner * *dim) + inner * *dim + *heads * h;
-    s.params = s.sharded_params + (full_gate ? 1 : 2) * *dim * h + 3 * inner * width + inner +
-               *heads + *dim;
+        4 * inner * h + (full_gate ? inner * h : inner * dim) + inner * dim + heads * h;
+    s.params =
+        s.sharded_params + (full_gate ? 1 : 2) * dim * h + 3 * inner * conv + inner + heads + dim;
     return s;
 }
 

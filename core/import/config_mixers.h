@@ -8,8 +8,10 @@ namespace kvgauge {
 
 StateSpec mamba1_mixer(Draft&, bool inner_norms);  // Jamba normalises dt, B and C with weights
 StateSpec mamba2_mixer(Draft&);
-StateSpec gdn_mixer(Draft&);        // gated delta net
-StateSpec kda_mixer(Draft&);        // Kimi delta attention, state always fp32
+StateSpec gdn_mixer(Draft&);  // gated delta net
+// Kimi delta attention, state always fp32; `full_gate`: the output gate is one linear, not two.
+StateSpec kda_mixer(const Draft&, std::uint64_t heads, std::uint64_t dim, std::uint64_t conv,
+                    bool full_gate);
 StateSpec lightning_mixer(Draft&);  // state always fp32
 StateSpec conv_mixer(Draft&);       // gated short convolution
 StateSpec rwkv_mixer(Draft&);

@@ -67,6 +67,7 @@ std::uint64_t read_head_dim(Draft& d) {
 std::uint64_t read_kv_heads(Draft& d) {
     // ChatGLM: the group count means something only with multi_query_attention.
     const bool grouped = d.f.flag({"multi_query_attention"}, true);
+    if (d.f.word({"attn_config.attn_type"}) == "multiquery_attention") return 1;  // MPT
     if (d.family.name == "gpt_bigcode") return d.f.flag({"multi_query"}, true) ? 1 : d.q_heads;
     if (const auto n = d.f.count(
             {"num_key_value_heads", "num_kv_heads", "n_head_kv", "n_kv_heads", "n_kv_head",
@@ -142,7 +143,7 @@ std::uint64_t read_context(const Draft& d) {
 
 void read_shape(Draft& d) {
     const std::uint64_t n = read_layers(d);
-    const Names hidden_names = {"hidden_size", "n_embd", "d_model",
+    const Names hidden_names = {"hidden_size", "n_embd", "n_embed",  "d_model",
                                 "model_dim",   "dim",    "block_dim"};
     if (const auto h = d.f.count(hidden_names, kMaxWidth)) d.m.hidden = *h;
     if (d.m.hidden == 0 && !d.f.has(hidden_names)) {

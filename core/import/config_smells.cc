@@ -91,6 +91,10 @@ constexpr std::string_view kSmells[] = {
     "landmark",
     "moba",
     "meta_tokens",
+    "shared_head",
+    "ut_steps",
+    "loop_",
+    "kv_source",
     "kv_cache_heads",
     "mtla",
 };

@@ -19,6 +19,10 @@ bool listed(const std::vector<std::uint64_t>& list, std::size_t i) {
     return std::find(list.begin(), list.end(), i) != list.end();
 }
 
+AttentionSpec latent_or_plain(Draft& d) {
+    return d.f.count_or_none({"kv_lora_rank"}, kMaxWidth) ? read_latent(d) : plain_attention(d);
+}
+
 }  // namespace
 
 void state_pure(Draft& d) {
@@ -84,6 +88,52 @@ void state_pattern(Draft& d) {
     d.blocks = std::move(letters);
 }
 
+void state_zamba(Draft& d) {
+    // configuration_zamba.py: every layer is a Mamba layer; hybrid ones have an attention of twice
+    // the hidden width beside it, by layers_block_type or attn_layer_offset and attn_layer_period.
+    const auto words = layer_words(d);
+    if (d.failed) return;
+    const std::uint64_t period = d.f.count({"attn_layer_period"}, kMaxLayers).value_or(6);
+    const std::uint64_t offset = d.f.find({"attn_layer_offset"}).whole().value_or(4);
+    StateSpec s = mamba1_mixer(d, true);
+    if (d.failed) return;
+    AttentionSpec a = plain_attention(d);
+    if (!d.f.has({"attention_head_dim", "head_dim"})) {
+        a.k_dim = a.v_dim = static_cast<std::uint32_t>(2 * d.m.hidden / d.q_heads);
+    }
+    for (std::size_t i = 0; i < d.layers.size(); ++i) {
+        const bool hybrid = words.empty() ? i > 1 && i % period == offset : words[i] == "hybrid";
+        if (hybrid) d.layers[i].attn = a;
+        d.layers[i].state = s;
+    }
+    d.m.params_known = false;  // the attention's weights are shared between layers
+    d.assume("parameters of shared attention blocks are counted once per layer");
+}
+
+void state_plamo2(Draft& d) {
+    // modeling_plamo.py of PLaMo 2: of each mamba_step layers one has attention, in a window unless
+    // full_attention_idx names it. The convolution runs over the inner channels alone.
+    const std::uint64_t step = d.f.count({"mamba_step"}, kMaxLayers).value_or(2);
+    const auto full = d.f.counts({"full_attention_idx"}, kMaxLayers);
+    const bool mamba = d.f.flag({"mamba_enabled"}, true);
+    const std::uint64_t window =
+        d.f.count_or_none({"attention_window_size"}, kMaxTokens).value_or(0);
+    StateSpec s;
+    if (mamba) s = mamba2_mixer(d);
+    if (d.failed) return;
+    const std::size_t n = d.layers.size();
+    for (std::size_t i = 0; i < n; ++i) {
+        const bool state = mamba && (n <= step / 2 ? i + 1 != n : i % step != step / 2);
+        if (state) {
+            d.layers[i].state = s;
+            continue;
+        }
+        AttentionSpec a = plain_attention(d);
+        if (window != 0 && !(full && listed(*full, i))) set_window(a, AttnKind::sliding, window);
+        d.layers[i].attn = a;
+    }
+}
+
 void state_parallel(Draft& d) {
     const StateSpec s = mamba2_mixer(d);
     if (d.failed) return;
@@ -101,6 +151,10 @@ void state_listed(Draft& d) {
     if (d.failed) return;
     const auto indices = d.f.counts({"attn_layer_indices", "hybrid_layer_ids"}, kMaxLayers);
     const bool zamba = d.family.name == "zamba2";
+    // Zamba 2's attention is twice the hidden width (configuration_zamba2.py).
+    if (zamba && !d.f.has({"attention_head_dim"})) {
+        d.k_dim = d.v_dim = static_cast<std::uint32_t>(2 * d.m.hidden / d.q_heads);
+    }
     if (words.empty() && !indices && !zamba) {
         d.fail("layer_types",
                "neither layer_types nor attn_layer_indices says which layers have "
@@ -159,30 +213,65 @@ void state_gdn(Draft& d) {
 }
 
 void state_kda(Draft& d) {
-    // Kimi Linear (configuration_kimi.py): linear_attn_config lists layers counted from 1.
+    // Kimi Linear (configuration_kimi.py): linear_attn_config lists layers counted from 1. Either
+    // list tells the other.
     const Fields c = d.f.inside("linear_attn_config");
     const auto linear = c.counts({"kda_layers"}, kMaxLayers);
     const auto full = c.counts({"full_attn_layers"}, kMaxLayers);
-    if (!linear || !full) {
+    if (!linear && !full) {
         d.fail("linear_attn_config",
-               "linear_attn_config needs kda_layers and full_attn_layers, lists "
+               "linear_attn_config needs kda_layers or full_attn_layers, a list "
                "of layer numbers counted from 1");
         return;
     }
-    const StateSpec s = kda_mixer(d);
-    if (d.failed) return;
-    const bool latent = d.f.count_or_none({"kv_lora_rank"}, kMaxWidth).has_value();
-    const AttentionSpec a = latent ? read_latent(d) : plain_attention(d);
+    const auto heads = c.count({"num_heads"}, kMaxHeads);
+    const auto dim = c.count({"head_dim"}, kMaxHeadDim);
+    if (!heads || !dim) {
+        d.fail("linear_attn_config", "linear_attn_config needs num_heads and head_dim");
+        return;
+    }
+    const StateSpec s =
+        kda_mixer(d, *heads, *dim, c.count_or_none({"short_conv_kernel_size"}, 1024).value_or(4),
+                  c.flag({"use_full_rank_gate"}, false));
+    const AttentionSpec a = latent_or_plain(d);
     if (d.failed) return;
     for (std::size_t i = 0; i < d.layers.size(); ++i) {
-        if (listed(*linear, i + 1)) {
+        const bool is_linear = linear ? listed(*linear, i + 1) : !listed(*full, i + 1);
+        const bool is_full = full ? listed(*full, i + 1) : !is_linear;
+        if (is_linear == is_full) {
+            d.fail("linear_attn_config", "linear_attn_config names layer " + std::to_string(i + 1) +
+                                             (is_full ? " in both lists" : " in neither list"));
+            return;
+        }
+        if (is_linear) {
             d.layers[i].state = s;
-        } else if (listed(*full, i + 1)) {
+        } else {
+            d.layers[i].attn = a;
+        }
+    }
+}
+
+void state_bailing_hybrid(Draft& d) {
+    // Ring 2.5 (lightning) and Ling 3 (KDA, it has a short convolution): the last layer of each
+    // layer_group_size, and those behind the last whole group, are latent attention.
+    const std::uint64_t group = d.f.count({"layer_group_size"}, kMaxLayers).value_or(0);
+    if (group == 0) {
+        d.fail("layer_group_size",
+               "layer_group_size is missing; accepted are whole numbers from 1");
+        return;
+    }
+    const auto conv = d.f.count_or_none({"short_conv_kernel_size"}, 1024);
+    const StateSpec s =
+        conv ? kda_mixer(d, d.q_heads, d.k_dim, *conv, d.f.flag({"no_kda_lora"}, false))
+             : lightning_mixer(d);
+    const AttentionSpec a = latent_or_plain(d);
+    if (d.failed) return;
+    const std::size_t n = d.layers.size();
+    for (std::size_t i = 0; i < n; ++i) {
+        if ((i + 1) % group == 0 || i >= n / group * group) {
             d.layers[i].attn = a;
         } else {
-            d.fail("linear_attn_config",
-                   "linear_attn_config names layer " + std::to_string(i + 1) + " in neither list");
-            return;
+            d.layers[i].state = s;
         }
     }
 }
@@ -203,8 +292,7 @@ void state_lightning(Draft& d) {
         return;
     }
     const StateSpec s = lightning_mixer(d);
-    const bool latent = d.f.count_or_none({"kv_lora_rank"}, kMaxWidth).has_value();
-    const AttentionSpec a = latent ? read_latent(d) : plain_attention(d);
+    const AttentionSpec a = latent_or_plain(d);
     if (d.failed) return;
     for (std::size_t i = 0; i < n; ++i) {
         bool full = (i + 1) % 2 != 0;
