@@ -60,6 +60,8 @@ void attention_cla(Draft&);          // Hunyuan: layers share caches in groups
 // What families change of the common feed-forward step.
 void ffn_none(Draft&);
 void ffn_of_cross_half(Draft&);  // encoder-decoder: the second entry of each layer carries it
+void ffn_double(Draft&);         // LongCat: two dense FFNs and one set of experts a layer
+void ffn_half(Draft&);           // the file states twice the width
 void ffn_openelm(Draft&);
 void ffn_nas(Draft&);
 void ffn_pattern(Draft&);

@@ -169,7 +169,8 @@ void read_ffn(Draft& d) {
         d,
         {"n_shared_experts", "num_shared_experts", "num_shared_expert", "moe_num_shared_experts"},
         kMaxExperts);
-    if (inter.values.empty() && width.values.empty()) {
+    // Families with a rule of their own find their widths elsewhere.
+    if (inter.values.empty() && width.values.empty() && d.family.ffn == nullptr) {
         d.m.params_known = false;
         d.f.warn("intermediate_size", "intermediate_size is missing: parameters cannot be counted");
     }
@@ -203,6 +204,28 @@ void ffn_none(Draft& d) {
 
 void ffn_of_cross_half(Draft& d) {
     for (std::size_t i = 0; i < d.layers.size(); i += 2) d.layers[i].ffn = {};
+}
+
+void ffn_double(Draft& d) {
+    // LongCat: the first half of a layer has the dense FFN, the second a dense one and the experts;
+    // the router also scores zero_expert_num experts that do nothing (modeling_longcat_flash.py).
+    const std::uint64_t zero = d.f.count_or_none({"zero_expert_num"}, kMaxExperts).value_or(0);
+    const std::uint64_t dense = d.f.count_or_none({"ffn_hidden_size"}, kMaxWidth).value_or(0);
+    for (std::size_t i = 0; i < d.layers.size(); ++i) {
+        FfnSpec& f = d.layers[i].ffn;
+        const FfnSpec all = f;
+        f = {};
+        if (i % 2 != 0) {
+            f = all;
+            f.router_params = (all.experts + zero) * (d.m.hidden + 1);
+        }
+        f.gated = true;
+        f.inter = narrow(dense);
+    }
+}
+
+void ffn_half(Draft& d) {
+    for (LayerSpec& l : d.layers) l.ffn.inter /= 2;
 }
 
 void ffn_openelm(Draft& d) {

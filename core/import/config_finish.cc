@@ -15,9 +15,9 @@ std::uint32_t narrow(std::uint64_t n) {
 
 }  // namespace
 
-void finish_qwen1(Draft& d) {
-    // modeling_qwen.py: two linears of intermediate_size / 2.
-    for (LayerSpec& l : d.layers) l.ffn.inter /= 2;
+void finish_apertus(Draft& d) {
+    // modeling_apertus.py: xIELU learns alpha_p and alpha_n.
+    for (LayerSpec& l : d.layers) l.other_params += 2;
 }
 
 void finish_yuan(Draft& d) {
@@ -136,39 +136,41 @@ void finish_t5(Draft& d) {
 }
 
 void finish_bart(Draft& d) {
-    // modeling_bart.py: all biases, norms with bias: attention, cross attention and FFN each have
-    // one; learned positions two rows longer than the context in both stacks; a norm behind each
-    // embedding. Whisper's K has no bias, its encoder begins with two convolutions.
+    // modeling_bart.py, modeling_mbart.py, modeling_m2m_100.py, modeling_whisper.py: biases
+    // everywhere; attention, cross attention and FFN each have a norm with bias.
     const std::uint64_t h = d.m.hidden;
-    const std::uint64_t encoder =
+    const std::string_view type = d.f.word({"model_type"});
+    const bool whisper = type == "whisper";
+    const bool learned = type == "bart" || type == "mbart";  // positions, norms behind embeddings
+    const bool last_norm = type != "bart";                   // a norm at the end of each stack
+    const std::uint64_t layers =
         d.f.count_or_none({"encoder_layers"}, kMaxLayers).value_or(d.layers.size() / 2);
     const std::uint64_t wide = d.f.count_or_none({"encoder_ffn_dim"}, kMaxWidth).value_or(4 * h);
     for (std::size_t i = 0; i < d.layers.size(); ++i) {
         LayerSpec& l = d.layers[i];
-        l.norm_params = i % 2 == 0 ? 2 * h : 4 * h;
+        // Whisper's K has no bias; qkv_bias counts one, taken back here.
+        l.norm_params = (i % 2 == 0 ? 2 * h : 4 * h) - (whisper ? h : 0);
         l.attn.qkv_bias = l.attn.o_bias = true;
         l.ffn.bias = i % 2 != 0;
         l.ffn.gated = false;
     }
-    const std::uint64_t layer = 4 * h * h + 4 * h + 2 * h * wide + wide + h + 4 * h;
-    d.m.encoder_params = encoder * layer;
-    const std::uint64_t out =
+    const std::uint64_t layer = 4 * h * h + (whisper ? 3 : 4) * h + 2 * h * wide + wide + h + 4 * h;
+    const std::uint64_t rows =
         d.f.count_or_none({"max_target_positions", "max_position_embeddings"}, kMaxTokens)
             .value_or(0);
-    if (d.f.word({"model_type"}) == "whisper") {
+    d.m.encoder_params = layers * layer + (last_norm ? 2 * h : 0);
+    d.m.final_norm_params = last_norm ? 2 * h : 0;
+    if (learned) {  // two rows more than the context, in both stacks
+        d.m.encoder_params += (rows + 2) * h + 2 * h;
+        d.m.position_params = (rows + 2) * h + 2 * h;
+    }
+    if (whisper) {
         const std::uint64_t in =
             d.f.count_or_none({"max_source_positions"}, kMaxTokens).value_or(1500);
         const std::uint64_t mel = d.f.count_or_none({"num_mel_bins"}, kMaxWidth).value_or(80);
-        // qkv_bias counts one for K too: taken back here.
-        for (LayerSpec& l : d.layers) l.norm_params -= h;
-        d.m.encoder_params += in * h + (3 * mel * h + h) + (3 * h * h + h) + 2 * h - encoder * h;
-        d.m.position_params = out * h;
-        d.m.final_norm_params = 2 * h;
-        return;
+        d.m.encoder_params += in * h + (3 * mel * h + h) + (3 * h * h + h);  // two convolutions
+        d.m.position_params = rows * h;
     }
-    d.m.encoder_params += (out + 2) * h + 2 * h;
-    d.m.position_params = (out + 2) * h + 2 * h;
-    d.m.final_norm_params = 0;
 }
 
 void finish_gemma3n(Draft& d) {

@@ -7,7 +7,7 @@ namespace kvgauge {
 
 struct Draft;
 
-void finish_qwen1(Draft&);         // intermediate_size is twice the width
+void finish_apertus(Draft&);       // two numbers of the activation
 void finish_yuan(Draft&);          // convolutions before attention
 void finish_arctic(Draft&);        // a dense FFN beside the experts
 void finish_lm_head_bias(Draft&);  // lm_head_bias

@@ -280,7 +280,8 @@ void read_storage(const Fields& text, const Fields& outer, JsonValue sidecar, Mo
     if (dtype.empty()) dtype = outer.word(dtype_names);
     if (dtype == "float32") m.weights.kind = WeightKind::fp32;
     if (dtype == "float16") m.weights.kind = WeightKind::fp16;
-    if (dtype.empty()) m.assumed.push_back("no dtype in the file: weights are taken as 16 bit");
+    if (dtype.empty())
+        outer.note("torch_dtype", "no dtype in the file: weights are taken as 16 bit");
 
     for (const Fields* f : {&outer, &text}) {
         const JsonValue q = f->find({"quantization_config", "compression_config", "quantization"});
