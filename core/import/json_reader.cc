@@ -158,8 +158,9 @@ std::optional<JsonError> JsonDocument::parse(std::string_view text) {
         return error_at(text, *at,
                         "nested deeper than " + std::to_string(kMaxJsonDepth) + " levels");
     }
-    constexpr unsigned flags = rapidjson::kParseIterativeFlag | rapidjson::kParseNanAndInfFlag |
-                               rapidjson::kParseFullPrecisionFlag;
+    // Not kParseFullPrecisionFlag: its StrtodDiyFp shifts by garbage for "0e308". Sizes are whole
+    // or short decimals, which the plain way reads exactly.
+    constexpr unsigned flags = rapidjson::kParseIterativeFlag | rapidjson::kParseNanAndInfFlag;
     impl_->document.Parse<flags>(text.data(), text.size());
     if (!impl_->document.HasParseError()) return std::nullopt;
     std::string what = rapidjson::GetParseError_En(impl_->document.GetParseError());
