@@ -5,6 +5,7 @@ set_property(CACHE KVGAUGE_CUDA PROPERTY STRINGS AUTO ON OFF)
 set(KVGAUGE_CUDA_ARCHITECTURES "75-real;80-real;86-real;89-real;90-real;100-real;120" CACHE STRING
     "GPU architectures of the CUDA kernels; the last one also as PTX for later GPUs")
 option(KVGAUGE_UNIT_TESTS "Build the GoogleTest executables and the header and include tests" OFF)
+option(KVGAUGE_FUZZ "Build the libFuzzer targets; the compiler is to be clang" OFF)
 option(KVGAUGE_SHELL "Build the shell: native program, or web module" ON)
 option(KVGAUGE_WERROR "Warnings are errors in the project's own code" ON)
 option(KVGAUGE_CCACHE "Compile through ccache when it is there" ON)
