@@ -16,6 +16,7 @@ namespace {
 
 void expect_equal(const ModelEntry& entry, const Import& import) {
     const std::string& id = entry.spec->id;
+    SCOPED_TRACE("a changed importer: tests/support/update_models.py makes the rows again");
     ASSERT_TRUE(import.model.has_value()) << id;
     const auto have = testing::model_row(*entry.spec), want = testing::model_row(*import.model);
     EXPECT_EQ(have.model, want.model) << id;
