@@ -152,15 +152,27 @@ Limit memory_limit(const Estimate& e) {
 void make_plan(const Scenario& s, const EngineInput& in, Estimate& e) {
     const EngineRules& r = rules(e.engine);
     const Bytes kv = s.kv_budget ? Bytes(*s.kv_budget) : whole_bytes(e.budget->kv.value);
-    e.plan = r.plan(in, kv);
+    if (!s.kv_budget && e.budget->kv.low && e.budget->kv.high) {
+        const Bytes low = whole_bytes(*e.budget->kv.low), high = whole_bytes(*e.budget->kv.high);
+        if (r.plans != nullptr) {
+            const auto three = r.plans(in, {kv, low, high});
+            e.plan = three[0];
+            e.plan_low = three[1];
+            e.plan_high = three[2];
+        } else {
+            e.plan = r.plan(in, kv);
+            e.plan_low = r.plan(in, low);
+            e.plan_high = r.plan(in, high);
+        }
+    } else {
+        e.plan = r.plan(in, kv);
+    }
     if (e.plan->request_bytes_per_gpu.overflow() || e.plan->reserved_per_request.overflow()) {
         overflowed(e.issues, "ctx", "one request", "a shorter context");
         e.plan.reset();
-        return;
+        e.plan_low.reset();
+        e.plan_high.reset();
     }
-    if (s.kv_budget || !e.budget->kv.low || !e.budget->kv.high) return;
-    e.plan_low = r.plan(in, whole_bytes(*e.budget->kv.low));
-    e.plan_high = r.plan(in, whole_bytes(*e.budget->kv.high));
 }
 
 void check_context(const Scenario& s, Estimate& e) {

@@ -3,6 +3,7 @@
 // are data inside that file. `rules(id)` is the only dispatch.
 // All byte counts are per GPU of the tensor-parallel group unless a name says otherwise.
 #pragma once
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -147,6 +148,8 @@ struct EngineRules {
     std::string (*log)(const EngineInput&, const CachePlan&, Bytes kv_budget);
     AttentionChoice (*attention)(const EngineInput&);
     std::string (*backend)(const EngineInput&);  // the choice in words
+    // The plans of three budgets at once, where they share work; null: three times `plan`.
+    std::array<CachePlan, 3> (*plans)(const EngineInput&, const std::array<Bytes, 3>&) = nullptr;
 };
 
 const EngineRules& rules(EngineId);

@@ -79,6 +79,6 @@ constinit const EngineRules kVllm{EngineId::vllm,     Version{0, 28, 0, false, 2
                                   vllm::tp,           inventory_weights,
                                   vllm::budget,       vllm::plan,
                                   vllm::log,          vllm::attention,
-                                  backend_text};
+                                  backend_text,       vllm::plans};
 
 }  // namespace kvgauge::engine

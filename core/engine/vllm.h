@@ -46,6 +46,7 @@ TpVerdict tp(const EngineInput&, std::uint64_t size);
 double default_util(const EngineInput&);
 Budget budget(const EngineInput&);
 CachePlan plan(const EngineInput&, Bytes kv_budget);
+std::array<CachePlan, 3> plans(const EngineInput&, const std::array<Bytes, 3>& budgets);
 std::string log(const EngineInput&, const CachePlan&, Bytes kv_budget);
 AttentionChoice attention(const EngineInput&);
 

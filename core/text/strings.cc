@@ -3,6 +3,7 @@
 
 #include <span>
 
+#include "text/particles.h"
 #include "text/strings_data.h"
 
 namespace kvgauge {
@@ -56,7 +57,8 @@ std::optional<Str> find_string(std::string_view k) {
 }
 
 std::string say(Lang l, Str s, std::initializer_list<std::string_view> parts) {
-    return fill(text(l, s), parts);
+    std::string out = fill(text(l, s), parts);
+    return l == Lang::ko ? with_particles(out) : out;
 }
 
 std::string fill(std::string_view pattern, std::initializer_list<std::string_view> parts) {
@@ -68,7 +70,8 @@ std::string issue_text(Lang l, const Issue& issue) {
     const auto s = find_string("issue." + std::string(issue.code));
     if (!s) return issue.text;
     const std::vector<std::string_view> parts(issue.args.begin(), issue.args.end());
-    return filled(text(l, *s), parts);
+    const std::string out = filled(text(l, *s), parts);
+    return l == Lang::ko ? with_particles(out) : out;
 }
 
 Issues in_language(Lang l, Issues issues) {
