@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "estimate_input.h"
 
+#include <algorithm>
 #include <array>
 #include <string>
 
@@ -230,7 +231,11 @@ bool resolve_gpu(const Scenario& s, const Catalog& c, GpuSpec& gpu, Issues& issu
         return false;
     }
     if (own.memory) {
-        gpu.driver_bytes = gpu.visible_bytes = *own.memory;
+        // What the driver counts beyond a process's view stays as it is for this GPU.
+        const std::uint64_t kept = gpu.driver_bytes - std::min(gpu.visible_bytes, gpu.driver_bytes);
+        gpu.visible_bytes = *own.memory;
+        const Count driver = Count(*own.memory) + kept;
+        gpu.driver_bytes = driver.overflow() ? *own.memory : driver.value();
         gpu.visible_assumed = false;
     }
     if (own.bandwidth) gpu.bandwidth = *own.bandwidth;

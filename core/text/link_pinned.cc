@@ -56,7 +56,7 @@ void write_out_model(const ModelSpec& m, Scenario& s) {
 
 void write_out_gpu(const Estimate& e, Scenario& s) {
     GpuOverrides& own = s.gpu_own;
-    own.memory = e.budget ? e.budget->gpu_bytes.value() : e.gpu.visible_bytes;
+    own.memory = e.gpu.visible_bytes;
     own.bandwidth = e.gpu.bandwidth;
     if (e.gpu.flops16 > 0) own.flops16 = e.gpu.flops16;
     if (e.gpu.flops8 > 0) own.flops8 = e.gpu.flops8;
