@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+// Owns: the page: starts the calculator, keeps DOM, address bar and canvas in step with it, and decides
+// what is shown (form or chart). DOM first: sentence and table stand before the canvas exists, and
+// all of it works where there is none.
+import { Address, read_link } from './address.js';
+import { make_api } from './api.js';
+import { show_crash } from './crash.js';
+import { $, on, settled } from './dom.js';
+import { page_module, start_engine } from './engine.js';
+import { recall, remember } from './prefs.js';
+import { language, set_language, t, translate } from './strings.js';
+import { show_answer } from './view_answer.js';
+import { show_article } from './view_article.js';
+import { Form } from './view_form.js';
+import { show_issues, ResultTable } from './view_table.js';
+import { copy_text, embed_code, Tools } from './view_tools.js';
+
+const root = document.documentElement;
+const embedded = root.dataset.page === 'embed' || new URLSearchParams(location.search).has('embed');
+const kNarrow = 700;  // CSS px: below it the form is the page
+
+class Page {
+    constructor() {
+        this.state = null;
+        this.table = new ResultTable($('kvg-table'));
+        this.address = new Address({ writes: !embedded, on_link: (l) => this.set_link(l) });
+        this.tell = settled(500, () => this.state && show_answer(this.state, true));
+        this.article = settled(200, () => this.show_article());
+        root.dataset.theme = recall('theme') || 'auto';
+        const lang = recall('lang');
+        if (lang) set_language(lang);
+        if (language() !== 'en') translate(document);
+        if (embedded) root.dataset.page = 'embed';
+        on(document, 'click', (e) => this.click(e));
+    }
+
+    // The calculator is there: first the answer, then everything that may wait.
+    start(engine, api) {
+        this.engine = engine;
+        this.api = api;
+        engine.on_death = (error) => show_crash(t('crashed'), error);
+        engine.text('set_link', read_link());
+        this.refresh(true);
+        performance.mark('kvg-answer');
+        setTimeout(() => this.rest());
+    }
+
+    rest() {
+        if (!embedded) {
+            this.form = new Form($('kvg-form'), this.engine.json('form'),
+                (key, text) => this.edit(key, text));
+            $('kvg-form').hidden = false;
+            this.form.show(this.state);
+        }
+        this.tools = new Tools($('kvg-tools'), this);
+        this.show_article();
+        performance.mark('kvg-form');
+    }
+
+    set_link(link) {
+        this.engine.text('set_link', link);
+        this.refresh();
+    }
+
+    // One key from the form. Returns why it was refused, else ''.
+    edit(key, text) {
+        const why = this.engine.text('set_field', key + '\n' + text);
+        this.refresh();
+        return why;
+    }
+
+    refresh(first = false) {
+        const state = this.engine.json('state');
+        if (this.state && state.revision === this.state.revision) return;
+        this.state = state;
+        this.presentation(state);
+        show_answer(state, first);
+        if (!first) this.tell();
+        this.table.show(state);
+        show_issues($('kvg-issues'), state.issues);
+        $('kvg-words').textContent = state.words;
+        $('kvg-rev').textContent = t('rev', { version: state.version, catalog: state.catalog });
+        this.address.show(state.link, state.is_default);
+        if (this.form) this.form.show(state);
+        this.article();
+        root.dataset.state = 'live';
+    }
+
+    presentation(state) {
+        const theme = state.theme || recall('theme') || 'auto';
+        if (root.dataset.theme !== theme) root.dataset.theme = theme;
+        const lang = state.lang || recall('lang') || 'en';
+        if (lang !== language()) {
+            set_language(lang);
+            translate(document);
+            if (this.form) this.form.build();
+            if (this.tools) this.tools.build();
+        }
+    }
+
+    show_article() {
+        if (!this.state || embedded) return;
+        show_article($('kvg-article'), this.api, this.state.model_link);
+    }
+
+    click(event) {
+        const act = event.target.closest?.('[data-act]')?.dataset.act;
+        const acts = {
+            'skip-results': () => $('kvg-results').focus(),
+            form: () => this.mode('form', true),
+            chart: () => this.mode('chart', true),
+            'copy-link': () => copy_text(this.address_of(this.state.link),
+                (text, more) => this.tools?.say(text, more)),
+            theme: () => this.set_theme(dark() ? 'light' : 'dark'),
+            lang: () => this.set_lang(language() === 'ko' ? 'en' : 'ko'),
+        };
+        if (act && acts[act] && this.engine) acts[act]();
+    }
+
+    mode(mode) {
+        root.dataset.mode = mode;
+    }
+
+    set_theme(theme) {
+        remember('theme', theme);
+        this.edit('theme', theme);
+    }
+
+    set_lang(lang) {
+        remember('lang', lang);
+        this.edit('lang', lang);
+    }
+
+    // What the tools ask of the page.
+    export_text(format) { return this.engine.text('export', format); }
+    pinned() { return this.engine.text('pinned'); }
+    address_of(link) { return location.href.replace(/[?#].*$/, '') + '#' + link; }
+    embed_code() {
+        const base = location.href.replace(/[?#].*$/, '').replace(/[^/]*$/, '');
+        return embed_code(base, this.pinned(), `kvgauge: ${this.state.words}`);
+    }
+    take(name, bytes) {
+        const answer = this.engine.bytes('take', name, bytes);
+        this.refresh();
+        return answer;
+    }
+}
+
+const dark = () => root.dataset.theme === 'dark' ||
+    (root.dataset.theme === 'auto' && matchMedia('(prefers-color-scheme: dark)').matches);
+
+const page = new Page();
+const engine = typeof WebAssembly === 'object' ?
+    page_module({ wasm: KVG_WASM, wasm_script: KVG_WASM_SCRIPT }).then((module) =>
+        start_engine(globalThis.kvgauge_create, module, { canvas: $('canvas') })) :
+    Promise.reject(new Error(t('no_wasm')));
+const api = make_api(engine);
+window.kvgauge = api;
+engine.then((e) => page.start(e, api)).catch((error) =>
+    show_crash(t('not_loaded', { why: error.message }), error));

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+// Owns: what can be taken out of the page (link, pinned link, table as Markdown, CSV, JSON, LaTeX,
+// embed code) and what can be put in (a pasted or opened config.json, log or link).
+import { h, on } from './dom.js';
+import { t } from './strings.js';
+
+const kFormats = [['md', 'Markdown'], ['csv', 'CSV'], ['json', 'JSON'], ['tex', 'LaTeX']];
+
+// Puts text on the clipboard inside a click; where the browser refuses, shows it selected instead.
+export async function copy_text(text, say) {
+    try {
+        await navigator.clipboard.writeText(text);
+        say(t('copied'));
+        return true;
+    } catch {
+        const area = h('textarea', { class: 'copy-me', readonly: true, rows: 6,
+            'aria-label': t('not_copied') });
+        area.value = text;
+        say(t('not_copied'), area);
+        area.select();
+        return false;
+    }
+}
+
+export class Tools {
+    // page: { export_text(format), link(), pinned(), take(name, bytes) }
+    constructor(host, page) {
+        this.host = host;
+        this.page = page;
+        this.note = h('div', { class: 'tools-note', role: 'status' });
+        this.build();
+    }
+
+    say = (text, more) => {
+        this.note.replaceChildren(h('span', null, text), ...(more ? [more] : []));
+    };
+
+    build() {
+        const button = (text, act) => {
+            const b = h('button', { type: 'button' }, text);
+            on(b, 'click', act);
+            return b;
+        };
+        const copies = h('p', { class: 'copies' }, h('span', null, t('copy_as')),
+            ...kFormats.map(([id, name]) =>
+                button(name, () => copy_text(this.page.export_text(id), this.say))),
+            button(t('pinned'), () => copy_text(this.page.address(this.page.pinned()), this.say)),
+            button(t('embed'), () => copy_text(this.page.embed_code(), this.say)));
+        this.host.replaceChildren(copies, this.taking(), this.note);
+        this.host.hidden = false;
+    }
+
+    taking() {
+        const area = h('textarea', { id: 'kvg-take', rows: 3, spellcheck: 'false' });
+        const file = h('input', { id: 'kvg-file', type: 'file' });
+        const read = h('button', { type: 'button' }, t('take_button'));
+        const pasted = () => {
+            if (area.value.trim()) this.take('', new TextEncoder().encode(area.value));
+        };
+        on(read, 'click', pasted);
+        on(area, 'paste', () => setTimeout(pasted));
+        on(file, 'change', async () => {
+            const f = file.files[0];
+            if (f) this.take(f.name, new Uint8Array(await f.slice(0, 64 << 20).arrayBuffer()));
+        });
+        return h('details', { class: 'take' }, h('summary', null, t('take_label')),
+            h('label', { for: 'kvg-take' }, t('take_label')), area, read,
+            h('label', { for: 'kvg-file' }, t('take_file')), file);
+    }
+
+    take(name, bytes) {
+        this.say(this.page.take(name, bytes));
+    }
+}
+
+// A plain iframe that needs no script on the other side: it names itself, loads late, sends no
+// referrer, may copy, and may run scripts but do nothing to the page around it.
+export function embed_code(base, link, title) {
+    const quote = (text) => text.replace(/[&"<>]/g, (c) => `&#${c.charCodeAt(0)};`);
+    return `<iframe src="${quote(base)}embed.html#${quote(link)}" title="${quote(title)}"` +
+        ' width="100%" height="420" loading="lazy" referrerpolicy="no-referrer"' +
+        ' allow="clipboard-write" sandbox="allow-scripts allow-popups"></iframe>\n';
+}
