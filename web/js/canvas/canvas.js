@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+// Owns: the canvas: its clock, size, graphics context and the order of life (open, frames, lost, closed).
+// The page owns clock and policy, the module only draws when asked: no frame is drawn unless something
+// happened, none while the page is hidden, none when idle.
+import { on } from '../dom.js';
+import { listen_clipboard } from './clipboard.js';
+import { CanvasField } from './field.js';
+import { listen_keys } from './keys.js';
+import { listen_pointer } from './pointer.js';
+
+export class Canvas {
+    // parts: { host, element, field, engine, say(key), take(text), after_frame(), first_frame() }
+    constructor(parts) {
+        Object.assign(this, parts);
+        this.open = false;
+        this.without_gl = false;
+        this.tab_direction = 0;
+        this.frame_asked = 0;
+        this.timer = 0;
+        this.ratio = 0;
+        this.drawn = 0;
+        this.overlay = new CanvasField(this.field, this.engine, () => this.kick());
+        listen_keys(this);
+        listen_pointer(this);
+        listen_clipboard(this, this.take);
+        this.watch_size();
+        this.watch_context();
+        on(document, 'visibilitychange', () => (document.hidden ? this.stop() : this.kick()));
+        // Off screen the graphics context goes back: browsers keep few of them alive at once.
+        this.seen = new IntersectionObserver((list) => {
+            if (list[list.length - 1].isIntersecting) this.show();
+            else this.release();
+        }, { rootMargin: '200px' });
+        this.seen.observe(this.host);
+    }
+
+    owns = (e) => this.open && e.target === this.element;
+    has_focus = () => document.activeElement === this.element;
+    call = (name, ...numbers) => (this.open || name === 'open' ?
+        this.engine.number(name, ...numbers) : 0);
+
+    // Clock.
+    kick = () => {
+        if (this.frame_asked || !this.open || document.hidden || this.engine.dead) return;
+        this.frame_asked = requestAnimationFrame(this.tick);
+    };
+
+    tick = () => {
+        this.frame_asked = 0;
+        clearTimeout(this.timer);
+        if (!this.open) return;
+        if (this.ratio !== devicePixelRatio) this.fit();
+        const wait = this.engine.number('frame');
+        if (wait === 0) this.kick();
+        else if (wait > 0) this.timer = setTimeout(this.kick, wait);
+        this.overlay.place(true);
+        this.after_frame();
+        if (++this.drawn === 1) this.first_frame();
+    };
+
+    stop() {
+        cancelAnimationFrame(this.frame_asked);
+        this.frame_asked = 0;
+        clearTimeout(this.timer);
+    }
+
+    // Size: canvas pixels = CSS size x devicePixelRatio, on whole pixels.
+    fit = () => {
+        if (!this.open) return;
+        this.ratio = devicePixelRatio;
+        this.engine.number('resize', this.host.clientWidth, this.host.clientHeight);
+        this.element.style.width = this.element.width / devicePixelRatio + 'px';
+        this.element.style.height = this.element.height / devicePixelRatio + 'px';
+        this.overlay.place(true);
+    };
+
+    watch_size() {
+        new ResizeObserver(this.fit).observe(this.host);
+        on(window, 'resize', this.fit);
+        const watch_ratio = () => {
+            this.query = matchMedia(`(resolution: ${devicePixelRatio}dppx)`);  // kept, or collected
+            on(this.query, 'change', () => { this.fit(); watch_ratio(); }, { once: true });
+        };
+        watch_ratio();
+    }
+
+    // Context: absent, lost, restored, given back.
+    show() {
+        if (this.open || this.without_gl || this.engine.dead) return;
+        if (this.host.clientWidth === 0) return;
+        this.open = !!this.engine.number('open', this.host.clientWidth, this.host.clientHeight);
+        if (!this.open) {
+            this.without_gl = true;
+            this.say('no_webgl');
+            return;
+        }
+        this.fit();
+        this.kick();
+    }
+
+    release() {
+        if (!this.open) return;
+        this.stop();
+        const gl = this.element.getContext('webgl2');
+        const fresh = this.element.cloneNode();
+        this.engine.number('close');
+        this.open = false;
+        gl?.getExtension('WEBGL_lose_context')?.loseContext();
+        this.element.replaceWith(fresh);  // a canvas keeps its lost context; listeners are on the host
+        this.element = this.engine.raw['canvas'] = fresh;
+        this.overlay.place(false);
+    }
+
+    watch_context() {
+        on(this.host, 'webglcontextlost', (e) => {
+            if (!this.open) return;
+            e.preventDefault();
+            this.engine.number('lost', 1);
+            this.say('lost');
+        }, true);
+        on(this.host, 'webglcontextrestored', () => {
+            if (!this.open) return;
+            this.engine.number('lost', 0);
+            this.say('');
+            this.kick();
+        }, true);
+    }
+}
