@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Owns: the functions that the page calls. Each takes one text (the input buffer) and gives one text;
-// structured answers are JSON. They need no canvas. Two-part inputs have their first part on the
-// first line.
+// Owns: the functions that the page calls. Each takes one text (the input buffer) and gives one
+// text; structured answers are JSON. They need no canvas. Two-part inputs have their first part on
+// the first line.
 #include <emscripten.h>
 
 #include <cstddef>
@@ -72,6 +72,12 @@ EMSCRIPTEN_KEEPALIVE const char* kvg_state() {
                                   builtin_catalog()));
 }
 
-EMSCRIPTEN_KEEPALIVE const char* kvg_form() { return answer(page_form_json(builtin_catalog())); }
+EMSCRIPTEN_KEEPALIVE const char* kvg_article() {
+    return answer(page_article_json(session().scenario(), builtin_catalog()));
+}
+
+EMSCRIPTEN_KEEPALIVE const char* kvg_form() {
+    return answer(page_form_json(builtin_catalog()));
+}
 
 }  // extern "C"

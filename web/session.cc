@@ -23,7 +23,9 @@ std::string set_word(std::string& slot, std::string_view text,
 
 }  // namespace
 
-Session::Session(const Catalog& catalog) : catalog_(catalog) { changed(); }
+Session::Session(const Catalog& catalog) : catalog_(catalog) {
+    changed();
+}
 
 void Session::changed() {
     ++revision_;

@@ -5,7 +5,11 @@
 #include <rapidjson/writer.h>
 
 #include <string_view>
+#include <variant>
+#include <vector>
 
+#include "text/article.h"
+#include "text/link.h"
 #include "text/numbers.h"
 
 namespace kvgauge {
@@ -24,34 +28,50 @@ void member(Writer& w, std::string_view name, std::string_view text) {
 
 std::string_view name(Severity s) {
     switch (s) {
-        case Severity::notice: return "notice";
-        case Severity::warning: return "warning";
-        case Severity::error: break;
+        case Severity::notice:
+            return "notice";
+        case Severity::warning:
+            return "warning";
+        case Severity::error:
+            break;
     }
     return "error";
 }
 
 std::string_view name(FieldKind k) {
     switch (k) {
-        case FieldKind::text: return "text";
-        case FieldKind::choice: return "choice";
-        case FieldKind::toggle: return "toggle";
-        case FieldKind::count: return "count";
-        case FieldKind::tokens: return "tokens";
-        case FieldKind::bytes: return "bytes";
-        case FieldKind::rate: return "rate";
-        case FieldKind::fraction: return "fraction";
-        case FieldKind::milliseconds: break;
+        case FieldKind::text:
+            return "text";
+        case FieldKind::choice:
+            return "choice";
+        case FieldKind::toggle:
+            return "toggle";
+        case FieldKind::count:
+            return "count";
+        case FieldKind::tokens:
+            return "tokens";
+        case FieldKind::bytes:
+            return "bytes";
+        case FieldKind::rate:
+            return "rate";
+        case FieldKind::fraction:
+            return "fraction";
+        case FieldKind::milliseconds:
+            break;
     }
     return "milliseconds";
 }
 
 std::string_view name(Group g) {
     switch (g) {
-        case Group::model: return "model";
-        case Group::hardware: return "hardware";
-        case Group::engine: return "engine";
-        case Group::workload: break;
+        case Group::model:
+            return "model";
+        case Group::hardware:
+            return "hardware";
+        case Group::engine:
+            return "engine";
+        case Group::workload:
+            break;
     }
     return "workload";
 }
@@ -66,5 +86,218 @@ void write(Writer& w, const Issues& issues) {
     }
 }
 
+// Bytes, times and rates as a person reads them; words and texts as they are.
+std::string shown(const Row& row, double v) {
+    if (row.unit == "B") return binary_size(v);
+    if (row.unit == "s") return duration(v);
+    if (row.unit == "1/s") return three_digits(v) + " tok/s";
+    if (row.unit == "FLOP/B") return three_digits(v) + " FLOP/B";
+    return grouped(v);
+}
+
+struct Value {
+    std::string shown, exact;
+    bool number = true;
+    double real = 0;
+};
+
+Value value(const Row& row) {
+    if (const auto* text = std::get_if<std::string>(&row.value)) return {*text, {}, false, 0};
+    if (const auto* whole = std::get_if<std::uint64_t>(&row.value)) {
+        const auto v = static_cast<double>(*whole);
+        std::string exact = grouped(*whole);
+        if (row.unit == "B") return {shown(row, v), std::move(exact) + " B", true, v};
+        return {std::move(exact), {}, true, v};
+    }
+    const double v = std::get<double>(row.value);
+    std::string exact = row.unit == "B" ? grouped(v) + " B" : std::string();
+    return {shown(row, v), std::move(exact), true, v};
+}
+
+// "1.70\u20134.00 GiB": the unit once where both ends share it.
+std::string range(const Row& row) {
+    if (!row.low || !row.high) return {};
+    std::string low = shown(row, *row.low);
+    const std::string high = shown(row, *row.high);
+    const std::size_t unit = low.find(' ');
+    if (unit != low.npos && high.ends_with(low.substr(unit))) low.resize(unit);
+    return low + "\u2013" + high;
+}
+
+void write(Writer& w, const Row& row) {
+    const Value v = value(row);
+    w.StartObject();
+    member(w, "id", row.id);
+    member(w, "label", row.label);
+    member(w, "kind", v.number ? "number" : "words");
+    member(w, "value", v.shown);
+    member(w, "exact", v.exact);
+    member(w, "basis", name(row.basis));
+    member(w, "range", range(row));
+    member(w, "derivation", row.derivation);
+    string(w, "raw");
+    if (v.number) {
+        w.Double(v.real);
+        if (row.low && row.high) {
+            string(w, "low");
+            w.Double(*row.low);
+            string(w, "high");
+            w.Double(*row.high);
+        }
+    } else {
+        w.Null();
+    }
+    w.EndObject();
+}
+
+// What the verdict mark before the sentence says: tick, cross, triangle or ring.
+std::string_view tone(const Estimate& e) {
+    if (e.tp && (e.tp->verdict == Verdict::error)) return "bad";
+    if (!e.batch || !e.plan) return has_error(e.issues) || !e.kv ? "unknown" : "ok";
+    const bool at_low = e.plan_low ? e.plan_low->fits : e.plan->fits;
+    const bool at_high = e.plan_high ? e.plan_high->fits : e.plan->fits;
+    if (at_low && at_high) return "ok";
+    return at_low || at_high || e.plan->fits ? "warn" : "bad";
+}
+
+template <class Entries>
+void write_names(Writer& w, std::string_view key, const Entries& entries) {
+    string(w, key);
+    w.StartArray();
+    for (const auto& entry : entries) {
+        w.StartObject();
+        member(w, "id", entry.id);
+        member(w, "name", entry.name);
+        w.EndObject();
+    }
+    w.EndArray();
+}
+
 }  // namespace
+
+std::string page_state_json(const PageState& s, const Catalog& catalog) {
+    rapidjson::StringBuffer out;
+    Writer w(out);
+    w.StartObject();
+    string(w, "revision");
+    w.Uint64(s.revision);
+    member(w, "link", s.link);
+    string(w, "is_default");
+    w.Bool(s.link == format_link(Scenario(), s.view));
+    member(w, "lang", s.view.lang);
+    member(w, "theme", s.view.theme);
+    member(w, "view", s.view.view);
+    member(w, "words", scenario_words(s.scenario, s.estimate));
+    member(w, "tone", tone(s.estimate));
+    member(w, "sentence", s.report.sentence);
+    member(w, "second", s.report.second);
+    member(w, "catalog", catalog.revision());
+    string(w, "rows");
+    w.StartArray();
+    for (const Row& row : s.report.rows) write(w, row);
+    w.EndArray();
+    string(w, "issues");
+    w.StartArray();
+    write(w, s.notices);
+    write(w, s.report.issues);
+    w.EndArray();
+    string(w, "values");
+    w.StartObject();
+    for (const Field& field : fields()) {
+        string(w, field.key);
+        w.StartArray();
+        string(w, field.get(s.scenario));
+        string(w, field.effective(s.scenario));
+        w.EndArray();
+    }
+    w.EndObject();
+    w.EndObject();
+    return {out.GetString(), out.GetSize()};
+}
+
+std::string page_form_json(const Catalog& catalog) {
+    rapidjson::StringBuffer out;
+    Writer w(out);
+    w.StartObject();
+    string(w, "fields");
+    w.StartArray();
+    for (const Field& field : fields()) {
+        if (!field.link) continue;  // a command's own key: files of its machine
+        w.StartObject();
+        member(w, "key", field.key);
+        member(w, "kind", name(field.kind));
+        member(w, "group", name(field.group));
+        member(w, "unit", field.unit);
+        member(w, "accepts", field.accepts);
+        member(w, "help", field.help);
+        string(w, "choices");
+        w.StartArray();
+        for (const std::string_view choice : field.choices) string(w, choice);
+        w.EndArray();
+        w.EndObject();
+    }
+    w.EndArray();
+    struct Named {
+        std::string_view id, name;
+    };
+    std::vector<Named> models, gpus, engines;
+    for (const ModelEntry& m : catalog.models()) models.push_back({m.spec->id, m.spec->name});
+    for (const GpuEntry& g : catalog.gpus()) gpus.push_back({g.spec.id, g.spec.name});
+    for (const EngineId id : kEngineIds) engines.push_back({kvgauge::name(id), display_name(id)});
+    write_names(w, "models", models);
+    write_names(w, "gpus", gpus);
+    write_names(w, "engines", engines);
+    w.EndObject();
+    return {out.GetString(), out.GetSize()};
+}
+
+std::string page_article_json(const Scenario& scenario, const Catalog& catalog) {
+    const Variants all = variants(scenario, catalog);
+    rapidjson::StringBuffer out;
+    Writer w(out);
+    w.StartObject();
+    string(w, "q_heads");
+    w.Uint(all.q_heads);
+    string(w, "own_kv_heads");
+    w.Uint(all.own_kv_heads);
+    string(w, "batch_ctx");
+    w.Uint64(Variants::kBatchContext);
+    string(w, "batch_budget");
+    w.Uint64(Variants::kBatchBudget);
+    string(w, "contexts");
+    w.StartArray();
+    for (const std::uint64_t ctx : Variants::kContexts) w.Uint64(ctx);
+    w.EndArray();
+    string(w, "variants");
+    w.StartArray();
+    for (const Variants::Variant& v : all.variants) {
+        w.StartObject();
+        string(w, "kv_heads");
+        w.Uint(v.kv_heads);
+        string(w, "requests");
+        w.Uint64(v.requests);
+        string(w, "bytes");
+        w.StartArray();
+        for (const Bytes& bytes : v.request_bytes) w.Double(bytes.real());
+        w.EndArray();
+        w.EndObject();
+    }
+    w.EndArray();
+    w.EndObject();
+    return {out.GetString(), out.GetSize()};
+}
+
+std::string scenario_words(const Scenario& s, const Estimate& e) {
+    std::string out = e.model ? e.model->name : s.model;
+    const Count needed = Count(s.tp) * s.pp * s.dp;
+    const std::uint64_t gpus = s.gpus.value_or(needed.overflow() ? 0 : needed.value());
+    out += " \u00b7 " + grouped(gpus) + " \u00d7 " + (e.gpu.name.empty() ? s.gpu : e.gpu.name);
+    if (s.engine != EngineId::none) {
+        out += " \u00b7 ";
+        out += display_name(s.engine);
+        out += " " + to_string(e.version);
+    }
+    return out + " \u00b7 TP " + grouped(s.tp);
+}
+
 }  // namespace kvgauge

@@ -100,7 +100,7 @@ class Page {
 
     show_article() {
         if (!this.state || embedded) return;
-        show_article($('kvg-article'), this.api, this.state.model_link);
+        show_article($('kvg-article'), this.engine.json('article'));
     }
 
     click(event) {
