@@ -6,6 +6,7 @@
 export function make_api(ready) {
     let engine = null;
     const loaded = ready.then((e) => { engine = e; });
+    loaded.catch(() => {});  // who awaits it hears of it; nobody need
     const need = () => {
         if (!engine) throw new Error('kvgauge is still loading: await kvgauge.ready first');
         return engine;

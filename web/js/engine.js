@@ -71,8 +71,20 @@ export class Engine {
     }
 
     text(name, input = '') {
+        return this.send(name, utf8.encode(input));
+    }
+
+    // A first line, then bytes as they are.
+    bytes(name, line, bytes) {
+        const head = utf8.encode(line.replace(/\n/g, ' ') + '\n');
+        const all = new Uint8Array(head.length + bytes.length);
+        all.set(head);
+        all.set(bytes, head.length);
+        return this.send(name, all);
+    }
+
+    send(name, bytes) {
         return this.guard(() => {
-            const bytes = utf8.encode(input);
             const at = this.raw['_kvg_input'](bytes.length);
             this.raw['HEAPU8'].set(bytes, at);
             return this.raw['UTF8ToString'](this.raw['_kvg_' + name]());

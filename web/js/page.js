@@ -7,6 +7,7 @@ import { make_api } from './api.js';
 import { show_crash } from './crash.js';
 import { $, on, settled } from './dom.js';
 import { page_module, start_engine } from './engine.js';
+import { tell_parent } from './frame.js';
 import { recall, remember } from './prefs.js';
 import { language, set_language, t, translate } from './strings.js';
 import { show_answer } from './view_answer.js';
@@ -30,7 +31,10 @@ class Page {
         const lang = recall('lang');
         if (lang) set_language(lang);
         if (language() !== 'en') translate(document);
-        if (embedded) root.dataset.page = 'embed';
+        if (embedded) {
+            root.dataset.page = 'embed';
+            tell_parent();
+        }
         on(document, 'click', (e) => this.click(e));
     }
 
@@ -81,6 +85,8 @@ class Page {
         $('kvg-words').textContent = state.words;
         $('kvg-rev').textContent = t('rev', { version: state.version, catalog: state.catalog });
         this.address.show(state.link, state.is_default);
+        const full = $('kvg-open');
+        if (full) full.href = 'index.html#' + state.link;
         if (this.form) this.form.show(state);
         this.article();
         root.dataset.state = 'live';

@@ -36,7 +36,7 @@ function bundle(entry, format, defines = {}) {
         `--define:${name}=${JSON.stringify(value)}`);
     return execFileSync('esbuild', [path.join(root, 'web/js', entry), '--bundle', '--minify',
         `--format=${format}`, '--target=es2021', '--charset=utf8', '--legal-comments=none',
-        '--log-level=warning', `--alias:kvgauge-glue=${path.resolve(args.glue)}`,
+        '--log-level=warning', '--external:node:*', `--alias:kvgauge-glue=${path.resolve(args.glue)}`,
         '--define:__filename=""', ...flags], { maxBuffer: 64 << 20 }).toString();
 }
 
