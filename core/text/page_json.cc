@@ -4,6 +4,7 @@
 #include <rapidjson/stringbuffer.h>
 #include <rapidjson/writer.h>
 
+#include <optional>
 #include <string_view>
 #include <variant>
 #include <vector>
@@ -86,78 +87,47 @@ void write(Writer& w, const Issues& issues) {
     }
 }
 
-// Bytes, times and rates as a person reads them; words and texts as they are.
-std::string shown(const Row& row, double v) {
-    if (row.unit == "B") return binary_size(v);
-    if (row.unit == "s") return duration(v);
-    if (row.unit == "1/s") return three_digits(v) + " tok/s";
-    if (row.unit == "FLOP/B") return three_digits(v) + " FLOP/B";
-    return grouped(v);
+// Bytes and counts in full, where the text for people rounds them.
+std::string exact_text(const Row& row) {
+    if (row.unit != "B") return {};
+    if (const auto* whole = std::get_if<std::uint64_t>(&row.value)) return grouped(*whole) + " B";
+    if (const auto* real = std::get_if<double>(&row.value)) return grouped(*real) + " B";
+    return {};
 }
 
-struct Value {
-    std::string shown, exact;
-    bool number = true;
-    double real = 0;
-};
-
-Value value(const Row& row) {
-    if (const auto* text = std::get_if<std::string>(&row.value)) return {*text, {}, false, 0};
+std::optional<double> number(const Row& row) {
     if (const auto* whole = std::get_if<std::uint64_t>(&row.value)) {
-        const auto v = static_cast<double>(*whole);
-        std::string exact = grouped(*whole);
-        if (row.unit == "B") return {shown(row, v), std::move(exact) + " B", true, v};
-        return {std::move(exact), {}, true, v};
+        return static_cast<double>(*whole);
     }
-    const double v = std::get<double>(row.value);
-    std::string exact = row.unit == "B" ? grouped(v) + " B" : std::string();
-    return {shown(row, v), std::move(exact), true, v};
+    if (const auto* real = std::get_if<double>(&row.value)) return *real;
+    return std::nullopt;
 }
 
-// "1.70\u20134.00 GiB": the unit once where both ends share it.
-std::string range(const Row& row) {
-    if (!row.low || !row.high) return {};
-    std::string low = shown(row, *row.low);
-    const std::string high = shown(row, *row.high);
-    const std::size_t unit = low.find(' ');
-    if (unit != low.npos && high.ends_with(low.substr(unit))) low.resize(unit);
-    return low + "\u2013" + high;
-}
-
-void write(Writer& w, const Row& row) {
-    const Value v = value(row);
+void write(Writer& w, const Row& row, Lang lang) {
+    const std::optional<double> raw = number(row);
     w.StartObject();
     member(w, "id", row.id);
     member(w, "label", row.label);
-    member(w, "kind", v.number ? "number" : "words");
-    member(w, "value", v.shown);
-    member(w, "exact", v.exact);
+    member(w, "kind", raw ? "number" : "words");
+    member(w, "value", value_text(row));
+    member(w, "exact", exact_text(row));
     member(w, "basis", name(row.basis));
-    member(w, "range", range(row));
+    member(w, "basis_word", basis_word(lang, row.basis));
+    member(w, "range", range_text(row));
     member(w, "derivation", row.derivation);
     string(w, "raw");
-    if (v.number) {
-        w.Double(v.real);
-        if (row.low && row.high) {
-            string(w, "low");
-            w.Double(*row.low);
-            string(w, "high");
-            w.Double(*row.high);
-        }
+    if (raw) {
+        w.Double(*raw);
     } else {
         w.Null();
     }
+    if (row.low && row.high) {
+        string(w, "low");
+        w.Double(*row.low);
+        string(w, "high");
+        w.Double(*row.high);
+    }
     w.EndObject();
-}
-
-// What the verdict mark before the sentence says: tick, cross, triangle or ring.
-std::string_view tone(const Estimate& e) {
-    if (e.tp && (e.tp->verdict == Verdict::error)) return "bad";
-    if (!e.batch || !e.plan) return has_error(e.issues) || !e.kv ? "unknown" : "ok";
-    const bool at_low = e.plan_low ? e.plan_low->fits : e.plan->fits;
-    const bool at_high = e.plan_high ? e.plan_high->fits : e.plan->fits;
-    if (at_low && at_high) return "ok";
-    return at_low || at_high || e.plan->fits ? "warn" : "bad";
 }
 
 template <class Entries>
@@ -188,13 +158,15 @@ std::string page_state_json(const PageState& s, const Catalog& catalog) {
     member(w, "theme", s.view.theme);
     member(w, "view", s.view.view);
     member(w, "words", scenario_words(s.scenario, s.estimate));
-    member(w, "tone", tone(s.estimate));
+    member(w, "answer", name(s.report.answer));
     member(w, "sentence", s.report.sentence);
+    member(w, "range", s.report.range);
     member(w, "second", s.report.second);
     member(w, "catalog", catalog.revision());
     string(w, "rows");
     w.StartArray();
-    for (const Row& row : s.report.rows) write(w, row);
+    const Lang lang = s.view.lang == "ko" ? Lang::ko : Lang::en;
+    for (const Row& row : s.report.rows) write(w, row, lang);
     w.EndArray();
     string(w, "issues");
     w.StartArray();

@@ -7,6 +7,8 @@ import { t } from './strings.js';
 const kGib = 2 ** 30;
 const kReadouts = ['kv.bytes_per_token', 'kv.bytes_per_request', 'decode.tpot_s', 'prefill.ttft_s',
     'decode.tokens_per_s'];
+// The verdict mark before the sentence, by the report's answer.
+const kTones = { fits: 'ok', may_fit: 'warn', does_not_fit: 'bad', refused: 'bad' };
 const kMarks = {
     ok: 'M4 13l6 6L20 6',
     bad: 'M5 5l14 14M19 5L5 19',
@@ -16,15 +18,17 @@ const kMarks = {
 
 export function show_answer(state, tell) {
     const mark = $('kvg-mark');
-    if (mark.dataset.tone !== state.tone) {
-        mark.dataset.tone = state.tone;
+    const tone = kTones[state.answer] || 'unknown';
+    if (mark.dataset.tone !== tone) {
+        mark.dataset.tone = tone;
         mark.replaceChildren(s('svg', { viewBox: '0 0 24 24', width: 24, height: 24 },
-            s('path', { d: kMarks[state.tone] || kMarks.unknown })));
+            s('path', { d: kMarks[tone] })));
     }
     if (tell) {
         $('kvg-sentence').textContent = state.sentence;
         delete $('kvg-sentence').dataset.t;
     }
+    $('kvg-range').textContent = state.range;
     $('kvg-second').textContent = state.second;
     show_bar($('kvg-bar'), state);
     show_readouts($('kvg-readouts'), state);
@@ -41,7 +45,7 @@ function show_readouts(list, state) {
     list.replaceChildren(...kReadouts.map((id) => row_of(state, id)).filter(Boolean).map((row) =>
         h('div', null,
             h('dt', null, row.label, ' ',
-                h('span', { class: 'basis ' + row.basis, title: t('basis_' + row.basis) })),
+                h('span', { class: 'basis ' + row.basis, title: row.basis_word })),
             h('dd', { class: 'big' }, row.value),
             h('dd', { class: 'note' }, row.range || (row.exact !== row.value ? row.exact : '')))));
 }

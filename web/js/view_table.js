@@ -50,7 +50,7 @@ function write(line, row) {
         what: row.label,
         value: row.value,
         exact: row.exact,
-        basis: t('basis_' + row.basis),
+        basis: row.basis_word,
         range: row.range,
         how: row.derivation,
     };
