@@ -10,15 +10,21 @@
 #include <utility>
 
 #include "session.h"
+#include "sweep.h"
+#include "text/json.h"
+#include "text/link.h"
 #include "text/page_json.h"
+#include "text/render.h"
 
 namespace kvgauge::web {
 namespace {
 
+constexpr std::string_view kVersion = KVGAUGE_VERSION;
+
 std::string input;   // written by the page through kvg_input
 std::string output;  // the last answer; valid until the next call
 
-const char* answer(std::string text) {
+const char* reply(std::string text) {
     output = std::move(text);
     return output.c_str();
 }
@@ -50,34 +56,67 @@ EMSCRIPTEN_KEEPALIVE char* kvg_input(std::size_t n) {
     return input.data();
 }
 
+// kvgauge.estimate/1 of a link, whatever the page shows.
+EMSCRIPTEN_KEEPALIVE const char* kvg_estimate() {
+    Link link = parse_link(input, builtin_catalog());
+    const Lang lang = link.view.lang == "ko" ? Lang::ko : Lang::en;
+    return reply(estimate_json(
+        answer(std::move(link.scenario), std::move(link.notices), builtin_catalog(), lang),
+        builtin_catalog(), {.version = kVersion}));
+}
+
+// The first line is a link, each further one an axis: key=value,value. An array of
+// kvgauge.estimate/1, the last axis fastest.
+EMSCRIPTEN_KEEPALIVE const char* kvg_sweep() {
+    const auto [link, axes] = first_line();
+    return reply(sweep_json(link, axes, builtin_catalog(), kVersion));
+}
+
+// What the page shows, as a file of the asked format.
+EMSCRIPTEN_KEEPALIVE const char* kvg_export() {
+    const Session& s = session();
+    if (input == "md") {
+        return reply(render_markdown(s.answered().report, s.lang()) + "\n[kvgauge: " +
+                     markdown_cell(scenario_words(s.scenario(), s.answered().estimate)) + "](" +
+                     "#" + s.link() + ")\n");
+    }
+    if (input == "csv") return reply(render_csv(s.answered().report));
+    return reply(
+        estimate_json(s.answered(), builtin_catalog(), {.pretty = true, .version = kVersion}) +
+        "\n");
+}
+
+EMSCRIPTEN_KEEPALIVE const char* kvg_pinned() {
+    return reply(pinned_link(session().scenario(), builtin_catalog()));
+}
+
 EMSCRIPTEN_KEEPALIVE const char* kvg_set_link() {
     session().set_link(input);
-    return answer({});
+    return reply({});
 }
 
 EMSCRIPTEN_KEEPALIVE const char* kvg_set_field() {
     const auto [key, text] = first_line();
-    return answer(session().set_field(key, text));
+    return reply(session().set_field(key, text));
 }
 
 EMSCRIPTEN_KEEPALIVE const char* kvg_take() {
     const auto [name, bytes] = first_line();
-    return answer(session().take(name, bytes));
+    return reply(session().take(name, bytes));
 }
 
 EMSCRIPTEN_KEEPALIVE const char* kvg_state() {
     const Session& s = session();
-    return answer(page_state_json({s.revision(), s.scenario(), s.presentation(), s.estimate(),
-                                   s.report(), s.notices(), s.link()},
-                                  builtin_catalog()));
+    return reply(page_state_json({s.revision(), s.answered(), s.presentation(), s.link(), kVersion},
+                                 builtin_catalog()));
 }
 
 EMSCRIPTEN_KEEPALIVE const char* kvg_article() {
-    return answer(page_article_json(session().scenario(), builtin_catalog()));
+    return reply(page_article_json(session().scenario(), builtin_catalog()));
 }
 
 EMSCRIPTEN_KEEPALIVE const char* kvg_form() {
-    return answer(page_form_json(builtin_catalog()));
+    return reply(page_form_json(builtin_catalog()));
 }
 
 }  // extern "C"

@@ -9,9 +9,8 @@
 #include <vector>
 
 #include "data/catalog.h"
-#include "estimate.h"
+#include "text/answer.h"
 #include "text/link.h"
-#include "text/report.h"
 
 namespace kvgauge::web {
 
@@ -29,9 +28,8 @@ class Session {
     std::uint64_t revision() const { return revision_; }
     const Scenario& scenario() const { return scenario_; }
     const Presentation& presentation() const { return view_; }
-    const Estimate& estimate() const { return estimate_; }
-    const Report& report() const { return report_; }
-    const Issues& notices() const { return notices_; }
+    const Answered& answered() const { return answered_; }
+    Lang lang() const { return view_.lang == "ko" ? Lang::ko : Lang::en; }
     std::string link() const { return format_link(scenario_, view_, unknown_); }
 
   private:
@@ -43,8 +41,7 @@ class Session {
     Presentation view_;
     std::vector<std::pair<std::string, std::string>> unknown_;  // keys of a newer link, kept
     Issues notices_;
-    Estimate estimate_;
-    Report report_;
+    Answered answered_;
 };
 
 }  // namespace kvgauge::web

@@ -19,7 +19,8 @@ namespace {
 using Writer = rapidjson::Writer<rapidjson::StringBuffer>;
 
 void string(Writer& w, std::string_view text) {
-    w.String(text.data(), static_cast<rapidjson::SizeType>(text.size()));
+    const std::string safe = valid_utf8(text);
+    w.String(safe.data(), static_cast<rapidjson::SizeType>(safe.size()));
 }
 
 void member(Writer& w, std::string_view name, std::string_view text) {
@@ -146,6 +147,8 @@ void write_names(Writer& w, std::string_view key, const Entries& entries) {
 }  // namespace
 
 std::string page_state_json(const PageState& s, const Catalog& catalog) {
+    const Scenario& scenario = s.answered.scenario;
+    const Report& report = s.answered.report;
     rapidjson::StringBuffer out;
     Writer w(out);
     w.StartObject();
@@ -157,29 +160,29 @@ std::string page_state_json(const PageState& s, const Catalog& catalog) {
     member(w, "lang", s.view.lang);
     member(w, "theme", s.view.theme);
     member(w, "view", s.view.view);
-    member(w, "words", scenario_words(s.scenario, s.estimate));
-    member(w, "answer", name(s.report.answer));
-    member(w, "sentence", s.report.sentence);
-    member(w, "range", s.report.range);
-    member(w, "second", s.report.second);
+    member(w, "words", scenario_words(scenario, s.answered.estimate));
+    member(w, "answer", name(report.answer));
+    member(w, "sentence", report.sentence);
+    member(w, "range", report.range);
+    member(w, "second", report.second);
     member(w, "catalog", catalog.revision());
+    member(w, "version", s.version);
     string(w, "rows");
     w.StartArray();
     const Lang lang = s.view.lang == "ko" ? Lang::ko : Lang::en;
-    for (const Row& row : s.report.rows) write(w, row, lang);
+    for (const Row& row : report.rows) write(w, row, lang);
     w.EndArray();
     string(w, "issues");
     w.StartArray();
-    write(w, s.notices);
-    write(w, s.report.issues);
+    write(w, report.issues);
     w.EndArray();
     string(w, "values");
     w.StartObject();
     for (const Field& field : fields()) {
         string(w, field.key);
         w.StartArray();
-        string(w, field.get(s.scenario));
-        string(w, field.effective(s.scenario));
+        string(w, field.get(scenario));
+        string(w, field.effective(scenario));
         w.EndArray();
     }
     w.EndObject();

@@ -5,22 +5,20 @@
 #pragma once
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "data/catalog.h"
-#include "estimate.h"
+#include "text/answer.h"
 #include "text/fields.h"
-#include "text/report.h"
 
 namespace kvgauge {
 
 struct PageState {
     std::uint64_t revision = 0;
-    const Scenario& scenario;
+    const Answered& answered;
     const Presentation& view;
-    const Estimate& estimate;
-    const Report& report;
-    const Issues& notices;  // of the link or file, beside those of the report
     std::string link;
+    std::string_view version;
 };
 
 std::string page_state_json(const PageState&, const Catalog&);

@@ -17,10 +17,6 @@ export function make_api(ready) {
         estimate: (link = '') => need().json('estimate', String(link)),
         // axes: { kv: ['bf16', 'fp8'], ctx: [8192, '128k'] } -> an array of kvgauge.estimate/1.
         sweep: (link, axes) => need().json('sweep', one_line(link) + '\n' + axes_text(axes)),
-        // config.json -> { model, link, issues }.
-        importConfig: (text) => need().json('import', String(text)),
-        // A start-up log -> what it says, beside what the estimate expects.
-        reconcile: (text) => need().json('reconcile', String(text)),
     };
 }
 
