@@ -35,13 +35,13 @@ function bundle(entry, format, defines = {}) {
     const flags = Object.entries({ KVG_HUBS: hubs, ...defines }).map(([name, value]) =>
         `--define:${name}=${JSON.stringify(value)}`);
     return execFileSync('esbuild', [path.join(root, 'web/js', entry), '--bundle', '--minify',
-        `--format=${format}`, '--target=es2021', '--charset=utf8', '--legal-comments=none',
+        `--format=${format}`, '--target=es2022', '--charset=utf8', '--legal-comments=none',
         '--log-level=warning', '--external:node:*', `--alias:kvgauge-glue=${path.resolve(args.glue)}`,
-        '--define:__filename=""', ...flags], { maxBuffer: 64 << 20 }).toString();
+        ...flags], { maxBuffer: 64 << 20 }).toString();
 }
 
 const styles = (name) => execFileSync('esbuild', [path.join(site, name), '--minify',
-    '--log-level=warning', '--external:*.woff2', '--external:*.otf']).toString();
+    '--log-level=warning']).toString();
 
 const policy = (script, style, more = '') => [
     "default-src 'none'", `script-src ${script} 'wasm-unsafe-eval'`, `style-src ${style}`,
@@ -63,7 +63,8 @@ const names = { csp: policy("'self'", "'self'") };
 names['kvgauge.wasm'] = put(hashed('kvgauge.wasm', wasm), wasm);
 const carrier = `globalThis.kvgauge_wasm="${base64}";\n`;
 names['wasm.js'] = put('fallback/' + hashed('wasm.js', carrier), carrier);
-const core = bundle('core_entry.js', 'iife');
+// The glue would look for its module beside itself; it is always handed one.
+const core = bundle('core_entry.js', 'iife', { 'import.meta.url': 'file:///' });
 names['core.js'] = put(hashed('core.js', core), core);
 const page_js = bundle('page.js', 'iife', {
     KVG_WASM: names['kvgauge.wasm'], KVG_WASM_SCRIPT: names['wasm.js'] });
@@ -110,14 +111,16 @@ for (const [name, bytes] of files) {
         [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } }));
 }
 
-// One file: the same page with its scripts and styles inside; nothing to fetch but what a person asks.
+// One file: the same page with scripts, styles and fonts inside; nothing to fetch but what a person asks.
 const one_script = core + page_js;
 if (/<\/script|<!--/i.test(one_script)) throw new Error('a script would end its own element');
+const one_css = page_css.replace(/url\((fonts\/[\w-]+\.woff2)\)/g, (whole, name) => files.has(name) ?
+    `url(data:font/woff2;base64,${files.get(name).toString('base64')})` : whole);
 const single = fill(readFileSync(path.join(site, 'index.html'), 'utf8'), {
-    ...names, csp: policy(csp_hash(one_script), csp_hash(page_css)) })
+    ...names, csp: policy(csp_hash(one_script), csp_hash(one_css)) })
     .replace(/<link rel="(?:manifest|preload|apple-touch-icon|icon)"[^>]*>\n/g, '')
     .replace(/<meta property="og:image"[^>]*>\n/, '')
-    .replace(/<link rel="stylesheet"[^>]*>/, () => `<style>${page_css}</style>`)
+    .replace(/<link rel="stylesheet"[^>]*>/, () => `<style>${one_css}</style>`)
     .replace(/<script defer[^>]*><\/script>\n/g, '')
     .replace('</body>', () => '<script type="text/plain" id="kvg-wasm">' + base64 +
         `</script>\n<script>${one_script}</script>\n</body>`);
