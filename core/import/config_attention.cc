@@ -139,8 +139,9 @@ void read_attention(Draft& d) {
             if (w == 0) return;
             // transformers: layers below max_window_layers keep every token.
             const std::uint64_t from = d.f.find({"max_window_layers"}).whole().value_or(0);
-            for (std::size_t i = from; i < n; ++i)
-                set_window(d.layers[i].attn, AttnKind::sliding, w);
+            for (std::size_t i = 0; i < n; ++i) {
+                if (i >= from) set_window(d.layers[i].attn, AttnKind::sliding, w);
+            }
             return;
         }
         case Layout::interval: {

@@ -109,7 +109,7 @@ void attention_cross(Draft& d) {
                                                  std::to_string(d.layers.size()));
             return;
         }
-        LayerSpec& l = d.layers[i];
+        LayerSpec& l = d.layers[static_cast<std::size_t>(i)];
         l.attn.kind = AttnKind::cross;
         l.attn.norm_params = 2 * std::uint64_t{l.attn.k_dim};  // q and k norms
         l.other_params = 2;                                    // the two gates
@@ -363,7 +363,7 @@ void attention_encoder_decoder(Draft& d) {
     // T5, BART and their kin: every decoder layer caches its own tokens and, fixed per request, the
     // encoder's. Two entries of the program per layer.
     const auto decoder = d.f.count({"num_decoder_layers", "decoder_layers"}, kMaxLayers);
-    const std::size_t n = decoder.value_or(d.layers.size());
+    const auto n = static_cast<std::size_t>(decoder.value_or(d.layers.size()));
     d.layers.assign(2 * n, {});
     for (std::size_t i = 0; i < n; ++i) {
         d.layers[2 * i].attn = plain_attention(d);

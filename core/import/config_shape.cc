@@ -153,7 +153,7 @@ void read_shape(Draft& d) {
     if (d.failed) return;
     if (d.family.heads) read_heads(d);
     if (d.failed) return;
-    d.layers.resize(n);
+    d.layers.resize(static_cast<std::size_t>(n));
 
     std::optional<std::uint64_t> vocab;
     if (d.family.name == "chatglm") vocab = d.f.count({"padded_vocab_size"}, kMaxVocab);

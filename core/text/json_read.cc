@@ -52,7 +52,10 @@ WrittenScenario read_scenario_json(std::string_view json, const Catalog& catalog
         return out;
     }
     std::vector<std::pair<std::string, std::string>> files;
-    for (const auto& member : doc.GetObject()) {
+    // Counted: C++20 finds the comparison of these iterators ambiguous (clang warns).
+    auto at = doc.MemberBegin();
+    for (rapidjson::SizeType left = doc.MemberCount(); left > 0; --left, ++at) {
+        const auto& member = *at;
         const std::string key = field_key({member.name.GetString(), member.name.GetStringLength()});
         std::string value;
         if (member.value.IsBool()) {
