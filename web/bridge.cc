@@ -5,10 +5,12 @@
 #include <emscripten.h>
 
 #include <cstddef>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
 
+#include "import/config_json.h"
 #include "session.h"
 #include "sweep.h"
 #include "text/json.h"
@@ -63,6 +65,21 @@ EMSCRIPTEN_KEEPALIVE const char* kvg_estimate() {
     return reply(estimate_json(
         answer(std::move(link.scenario), std::move(link.notices), builtin_catalog(), lang),
         builtin_catalog(), {.version = kVersion}));
+}
+
+// A config.json -> kvgauge.estimate/1 of its model, whatever the page shows.
+EMSCRIPTEN_KEEPALIVE const char* kvg_import() {
+    Scenario scenario;
+    Import import = import_config(input, "config.json");
+    if (!import.model)
+        return reply(unread_json(import.issues, builtin_catalog(), {.version = kVersion}));
+    if (import.model->name.empty()) import.model->name = "config.json";
+    scenario.model = import.model->name;
+    scenario.model_source = "config.json";
+    scenario.imported = std::make_shared<const ModelSpec>(*std::move(import.model));
+    return reply(
+        estimate_json(answer(std::move(scenario), std::move(import.issues), builtin_catalog()),
+                      builtin_catalog(), {.version = kVersion}));
 }
 
 // The first line is a link, each further one an axis: key=value,value. An array of

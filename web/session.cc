@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "session.h"
 
+#include <memory>
+
+#include "import/config_json.h"
+#include "import/gguf.h"
+
 namespace kvgauge::web {
 
 Session::Session(const Catalog& catalog) : catalog_(catalog) {
@@ -37,14 +42,29 @@ std::string Session::set_field(std::string_view key, std::string_view text) {
     return {};
 }
 
-std::string Session::take(std::string_view, std::string_view bytes) {
+std::string Session::take(std::string_view name, std::string_view bytes) {
     const std::size_t start = bytes.find_first_not_of(" \t\r\n");
     const std::string_view text = start == bytes.npos ? std::string_view() : bytes.substr(start);
+    if (text.starts_with('{') || text.starts_with("GGUF")) {
+        const std::string_view source = name.empty() ? "the pasted text" : name;
+        Import import = text[0] == '{' ? import_config(text, source) : import_gguf(text, source);
+        if (!import.model) {
+            return import.issues.empty() ? "No model could be read." : import.issues.front().text;
+        }
+        if (import.model->name.empty()) import.model->name = source;
+        scenario_.model = import.model->name;
+        scenario_.model_source = source;
+        scenario_.imported = std::make_shared<const ModelSpec>(*std::move(import.model));
+        scenario_.kv_heads.reset();
+        notices_ = std::move(import.issues);
+        changed();
+        return {};
+    }
     if (const std::size_t hash = text.find('#'); hash != text.npos || text.starts_with("v=")) {
         set_link(hash == text.npos ? text : text.substr(hash + 1));
         return {};
     }
-    return "Not recognised. A config.json begins with {, a link holds #v=1.";
+    return "Not recognised. A config.json begins with {, a GGUF file with GGUF, a link holds #v=1.";
 }
 
 }  // namespace kvgauge::web

@@ -170,7 +170,7 @@ test('without WebGL everything but the chart is there', async () => {
     const plain = await launch(kNoGl);
     const page = await open(plain, at('v=1&kv=fp8'));
     await answered(page);
-    assert.equal(await cell(page, 'kv.bytes_per_token'), '64.0 KiB');
+    assert.equal(await cell(page, 'kv.bytes_per_token'), '64 KiB');
     await page.fill('#f-tp', '2');
     await until(page, () => location.hash === '#v=1&tp=2&kv=fp8');
     assert.deepEqual(page.noise, []);

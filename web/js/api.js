@@ -17,6 +17,8 @@ export function make_api(ready) {
         estimate: (link = '') => need().json('estimate', String(link)),
         // axes: { kv: ['bf16', 'fp8'], ctx: [8192, '128k'] } -> an array of kvgauge.estimate/1.
         sweep: (link, axes) => need().json('sweep', one_line(link) + '\n' + axes_text(axes)),
+        // A config.json -> kvgauge.estimate/1 of that model, everything else by default.
+        importConfig: (text) => need().json('import', String(text)),
     };
 }
 

@@ -26,4 +26,4 @@ async function load() {
 const api = make_api(load());
 await api.ready;
 
-export const { ready, estimate, sweep } = api;
+export const { ready, estimate, sweep, importConfig } = api;
