@@ -7,7 +7,7 @@ NATIVE := $(if $(filter 0,$(CUDA)),native-no-cuda,native)
 .PHONY: run test native site package bench setup setup-native setup-web format check-format clean
 
 run: site
-	$(PYTHON) -m http.server $(PORT) --directory build/site
+	PORT=$(PORT) node web/tools/serve.js build/site
 test: setup
 	$(PYTHON) tests/run.py
 native: setup-native

@@ -114,7 +114,8 @@ void write(Writer& w, const Row& row, Lang lang) {
     member(w, "exact", exact_text(row));
     member(w, "basis", name(row.basis));
     member(w, "basis_word", basis_word(lang, row.basis));
-    member(w, "range", range_text(row));
+    // A closed-loop band of one request is a point.
+    member(w, "range", row.low && row.high && *row.low < *row.high ? range_text(row) : "");
     member(w, "derivation", row.derivation);
     string(w, "raw");
     if (raw) {

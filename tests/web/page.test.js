@@ -26,7 +26,7 @@ test('a link is answered in sentence and table, without noise', async () => {
     assert.equal(await cell(page, 'kv.bytes_per_token'), '128 KiB');
     assert.equal(await cell(page, 'kv.bytes_per_token', 'exact'), '131,072 B');
     assert.equal(await cell(page, 'kv.bytes_per_request'), '1.00 GiB');
-    assert.match(await page.textContent('[role=status]'), /^Fits\. \d+ requests of 8,192 tokens\.$/);
+    assert.match(await page.textContent('#kvg-sentence'), /^Fits\. \d+ requests of 8,192 tokens\.$/);
     assert.deepEqual(page.noise, []);
     await page.context().close();
 });
@@ -128,9 +128,16 @@ test('many quick changes write the address a few times', async () => {
         };
     } });
     await answered(page);
-    for (let i = 1; i <= 40; ++i) await page.fill('#f-batch', String(i));
+    await page.waitForSelector('#f-batch');
+    await page.evaluate(() => {
+        const input = document.getElementById('f-batch');
+        for (let i = 1; i <= 40; ++i) {
+            input.value = String(i);
+            input.dispatchEvent(new InputEvent('input', { bubbles: true }));
+        }
+    });
     await until(page, () => location.hash === '#v=1&batch=40');
-    assert.ok(await page.evaluate(() => window.test_writes) <= 5);
+    assert.equal(await page.evaluate(() => window.test_writes), 1);
     await page.context().close();
 });
 

@@ -117,7 +117,7 @@ function show_bar(host, state) {
             ...parts.map((p) => h('li', null, h('i', { class: 'p-' + p[0] }),
                 h('span', null, p[1]), ' ', h('b', null, p[2]), p[3] ? ' ' : null,
                 p[3] ? h('small', null, p[3]) : null))),
-        bar, ticks(m));
+        bar, ticks(m, host.clientWidth || 600));
 }
 
 // One cell a request, thin cuts, a full cut after every tenth; only the tens when cells get small.
@@ -140,13 +140,15 @@ function hatch(bar, from, to, kind = '') {
     }
 }
 
-function ticks(m) {
+// A number every 46 px at least; the total keeps 76 px to itself.
+function ticks(m, width) {
     const all = m.scale / kGib;
-    const step = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000].find((n) => all / n <= 9) || 2000;
+    const room = Math.min(9, Math.max(2, Math.floor(width / 46)));
+    const step = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000].find((n) => all / n <= room) || 2000;
     const end = m.total / kGib;
     const list = [];
     for (let n = 0; n < all; n += step) {
-        if (Math.abs(n - end) > step * 0.7) list.push([n, String(n)]);
+        if (Math.abs(n - end) / all * width > 76) list.push([n, String(n)]);
     }
     list.push([end, gib(m.total)]);
     const scale = s('svg', { class: 'ticks', 'aria-hidden': 'true', width: '100%', height: 20 });

@@ -33,5 +33,7 @@ export function show_article(host, data) {
         head(t('art_heads'), t('art_requests')),
         h('tbody', null, ...data.variants.map((v) => h('tr', null, heads(v),
             h('td', null, grouped(v.requests))))));
-    host.replaceChildren(first, second, h('p', { class: 'note' }, t('art_note')));
+    const wide = (table) => h('div', { class: 'wide', role: 'region', tabindex: 0,
+        'aria-label': table.caption.textContent }, table);
+    host.replaceChildren(wide(first), wide(second), h('p', { class: 'note' }, t('art_note')));
 }

@@ -76,7 +76,8 @@ export class Form {
     }
 
     input(field, id) {
-        if (field.kind === 'choice' || field.kind === 'toggle') {
+        // An engine may carry a version (vllm@0.20), so it is typed, with the names to choose from.
+        if ((field.kind === 'choice' && field.key !== 'engine') || field.kind === 'toggle') {
             const values = field.kind === 'toggle' ? ['on', 'off'] : field.choices;
             return h('select', { id, name: field.key }, h('option', { value: '' }, t('by_default')),
                 ...values.map((v) => h('option', { value: v },

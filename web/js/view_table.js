@@ -10,7 +10,7 @@ export class ResultTable {
     constructor(table) {
         this.table = table;
         this.rows = new Map();
-        this.caption = h('caption');
+        this.caption = h('caption', { id: 'kvg-caption' });
         this.head = h('tr');
         this.body = h('tbody');
         table.append(this.caption, h('thead', null, this.head), this.body);

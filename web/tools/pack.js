@@ -77,17 +77,22 @@ put('kvgauge.js', bundle('module.js', 'esm', {
 put('package.json', JSON.stringify({ name: 'kvgauge', version: args.version || '0.0.0',
     type: 'module', main: 'kvgauge.js', types: 'kvgauge.d.ts', license: 'MIT' }, null, 2) + '\n');
 
-// site/ as it is; pages and the service worker get the names.
 const walk = (folder) => readdirSync(folder, { withFileTypes: true }).flatMap((e) =>
     e.isDirectory() ? walk(path.join(folder, e.name)) : [path.join(folder, e.name)]);
+if (args.fonts && existsSync(args.fonts)) {
+    for (const file of walk(args.fonts)) put('fonts/' + path.basename(file), readFileSync(file));
+}
+// With the fonts inside: for the single file, and for sandboxed frames, which may not fetch any.
+const one_css = page_css.replace(/url\((fonts\/[\w-]+\.woff2)\)/g, (whole, name) => files.has(name) ?
+    `url(data:font/woff2;base64,${files.get(name).toString('base64')})` : whole);
+names['embed.css'] = put('fallback/' + hashed('embed.css', one_css), one_css);
+
+// site/ as it is; pages and the service worker get the names.
 for (const file of walk(site)) {
     const name = path.relative(site, file);
     if (name === 'page.css' || name === 'sw.js') continue;
     const text = /\.(html|js|webmanifest)$/.test(name);
     put(name, text ? fill(readFileSync(file, 'utf8'), names) : readFileSync(file));
-}
-if (args.fonts && existsSync(args.fonts)) {
-    for (const file of walk(args.fonts)) put('fonts/' + path.basename(file), readFileSync(file));
 }
 if (existsSync(path.join(site, 'sw.js'))) {
     // Everything the page needs offline; fallbacks and docs are fetched when asked for.
@@ -114,8 +119,6 @@ for (const [name, bytes] of files) {
 // One file: the same page with scripts, styles and fonts inside; nothing to fetch but what a person asks.
 const one_script = core + page_js;
 if (/<\/script|<!--/i.test(one_script)) throw new Error('a script would end its own element');
-const one_css = page_css.replace(/url\((fonts\/[\w-]+\.woff2)\)/g, (whole, name) => files.has(name) ?
-    `url(data:font/woff2;base64,${files.get(name).toString('base64')})` : whole);
 const single = fill(readFileSync(path.join(site, 'index.html'), 'utf8'), {
     ...names, csp: policy(csp_hash(one_script), csp_hash(one_css)) })
     .replace(/<link rel="(?:manifest|preload|apple-touch-icon|icon)"[^>]*>\n/g, '')
