@@ -77,15 +77,17 @@ const Entry* find(const Index& index, const std::vector<Entry>& entries, std::st
 }
 
 // Edit distance, with a run of missing letters at the end cheap: "llama-3" is near "llama-3-8b".
-std::size_t distance(std::string_view asked, std::string_view known) {
-    std::vector<std::size_t> row(known.size() + 1);
-    for (std::size_t j = 0; j <= known.size(); ++j) row[j] = j * 3;
+// `row` is the caller's, so that a thousand names need one allocation.
+std::uint32_t distance(std::string_view asked, std::string_view known,
+                       std::vector<std::uint32_t>& row) {
+    row.resize(known.size() + 1);
+    for (std::size_t j = 0; j <= known.size(); ++j) row[j] = static_cast<std::uint32_t>(j) * 3;
     for (std::size_t i = 1; i <= asked.size(); ++i) {
-        std::size_t corner = row[0];
-        row[0] = i * 3;
+        std::uint32_t corner = row[0];
+        row[0] = static_cast<std::uint32_t>(i) * 3;
         for (std::size_t j = 1; j <= known.size(); ++j) {
-            const std::size_t insert = i == asked.size() ? 1 : 3;
-            const std::size_t swap = corner + (asked[i - 1] == known[j - 1] ? 0 : 3);
+            const std::uint32_t insert = i == asked.size() ? 1 : 3;
+            const std::uint32_t swap = corner + (asked[i - 1] == known[j - 1] ? 0 : 3);
             corner = row[j];
             row[j] = std::min({row[j] + 3, row[j - 1] + insert, swap});
         }
@@ -97,8 +99,9 @@ template <class Entry>
 std::vector<std::string> nearest(const Index& index, const std::vector<Entry>& entries,
                                  std::string_view name, std::size_t n) {
     const std::string key = fold(name).substr(0, 100);
-    std::vector<std::pair<std::size_t, std::uint32_t>> best;
-    for (const auto& [known, i] : index) best.emplace_back(distance(key, known), i);
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> best;
+    std::vector<std::uint32_t> row;
+    for (const auto& [known, i] : index) best.emplace_back(distance(key, known, row), i);
     std::stable_sort(best.begin(), best.end());
     std::vector<std::string> out;
     for (const auto& [d, i] : best) {

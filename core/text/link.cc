@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "text/link.h"
 
+#include <algorithm>
 #include <array>
 
 #include "text/numbers.h"
@@ -128,6 +129,23 @@ void read_pair(Link& link, std::string_view item, const Catalog& catalog) {
     }
 }
 
+// A key that is written again counts once, by its last value: so a link of nothing but bad model
+// names asks the catalog for its neighbours once.
+std::vector<std::string_view> last_of_each(const std::vector<std::string_view>& items) {
+    std::vector<std::string_view> kept;
+    std::vector<const Field*> seen;
+    for (auto at = items.rbegin(); at != items.rend(); ++at) {
+        const Field* f = find_field(valid_utf8(decoded(at->substr(0, at->find('=')))));
+        if (f != nullptr) {
+            if (std::find(seen.begin(), seen.end(), f) != seen.end()) continue;
+            seen.push_back(f);
+        }
+        kept.push_back(*at);
+    }
+    std::reverse(kept.begin(), kept.end());
+    return kept;
+}
+
 }  // namespace
 
 std::optional<std::string> set_presentation(Presentation& p, std::string_view key,
@@ -151,12 +169,14 @@ Link parse_link(std::string_view text, const Catalog& catalog) {
         const std::size_t last = text.rfind('&');
         if (last != std::string_view::npos) text = text.substr(0, last);
     }
+    std::vector<std::string_view> items;
     while (!text.empty()) {
         const std::size_t end = text.find('&');
-        read_pair(link, text.substr(0, end), catalog);
+        items.push_back(text.substr(0, end));
         if (end == std::string_view::npos) break;
         text.remove_prefix(end + 1);
     }
+    for (const std::string_view item : last_of_each(items)) read_pair(link, item, catalog);
     return link;
 }
 

@@ -85,7 +85,7 @@ test('a phone: form view, nothing wider than the screen, edits by touch', async 
     assert.equal(await cell(page, 'kv.bytes_per_request'), '2.00 GiB');
     // Touch targets of WCAG 2.5.8 with room: 44 px.
     const low = await page.evaluate(() => [...document.querySelectorAll('button, input, select')]
-        .filter((e) => e.offsetParent && e.getBoundingClientRect().height < 44)
+        .filter((e) => e.offsetParent && !e.closest('.skips') && e.getBoundingClientRect().height < 44)
         .map((e) => e.id || e.textContent));
     assert.deepEqual(low, []);
     await page.context().close();

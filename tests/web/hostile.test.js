@@ -120,7 +120,9 @@ test('pastes of every kind end in a sentence', async () => {
         }))));
         assert.equal(await page.evaluate(() => window.hit ?? null), null);
     }
-    assert.ok(Math.max(...times) < 100, `${Math.max(...times)} ms`);
+    const slowest = Math.max(...times);
+    const paste = pastes[times.indexOf(slowest)];
+    assert.ok(slowest < 100, `${slowest} ms for ${paste.length} characters: ${paste.slice(0, 60)}`);
     assert.equal(await page.evaluate(() => document.documentElement.dataset.state), 'live');
     assert.deepEqual(page.noise, []);
     await page.context().close();
