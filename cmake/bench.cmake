@@ -22,6 +22,8 @@ if(sources)
         endif()
     endforeach()
     add_executable(kvgauge_bench EXCLUDE_FROM_ALL ${sources})
+    kvg_expose(tests support "${CMAKE_SOURCE_DIR}/tests/support")
+    target_include_directories(kvgauge_bench PRIVATE "${CMAKE_BINARY_DIR}/include/tests")
     target_link_libraries(kvgauge_bench PRIVATE ${core} kvg_ui kvg_probe_cpu kvg_warnings
                           benchmark::benchmark benchmark::benchmark_main)
     list(APPEND commands COMMAND kvgauge_bench)
