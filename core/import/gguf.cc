@@ -228,10 +228,12 @@ class Importer {
     // Whether all tensors of the file are here: of a split file, all parts.
     bool whole_table(std::size_t found) {
         if (found == 0) {
-            out_.issues.push_back({Severity::warning,
-                                   {},
-                                   std::string(source_) +
-                                       ": the header has no tensor table; weights are estimated."});
+            out_.issues.push_back(
+                {Severity::warning,
+                 {},
+                 std::string(source_) +
+                     ": the header has no tensor table; weights are estimated, without "
+                     "biases and q/k norms."});
             return false;
         }
         const GgufValue* total = first().find("split.tensors.count");
@@ -251,8 +253,6 @@ class Importer {
         m.final_norm_params = m.hidden;
         for (LayerSpec& l : layers.trunk) l.norm_params = 2 * m.hidden;
         for (LayerSpec& l : layers.mtp) l.norm_params = 2 * m.hidden;
-        m.assumed.push_back(
-            "Without the tensor table small vectors and biases are left out of the parameters.");
         if (m.hidden == 0)
             keys.warn("embedding_length",
                       keys.full("embedding_length") + " is missing; weights are not known.");
