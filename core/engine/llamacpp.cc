@@ -36,10 +36,16 @@ std::uint64_t shares(const EngineInput& in) {
 // The input embedding stays on the CPU; a tied output is a second copy on the GPU.
 Bytes weights(const EngineInput& in) {
     const Bytes whole = bytes_per_gpu(in.model, in.weights, 1, 1, false);
-    const Bytes embedding = matrix_bytes(in.weights, kind_of(in.weights, MatrixClass::embedding),
-                                         in.model.vocab, in.model.hidden);
-    const Bytes head = matrix_bytes(in.weights, kind_of(in.weights, MatrixClass::head),
-                                    in.model.vocab, in.model.hidden);
+    Bytes embedding = matrix_bytes(in.weights, kind_of(in.weights, MatrixClass::embedding),
+                                   in.model.vocab, in.model.hidden);
+    Bytes head = matrix_bytes(in.weights, kind_of(in.weights, MatrixClass::head), in.model.vocab,
+                              in.model.hidden);
+    // The file's own bytes, where its tensor table was read: mixes store these two in other types.
+    if (const GgufFacts& g = in.model.gguf;
+        g.embedding_bytes != 0 && in.weights == in.model.weights) {
+        embedding = g.embedding_bytes;
+        head = in.model.tied_embeddings ? embedding : Bytes(g.head_bytes);
+    }
     const Placement p = placement_of(in);
     const Bytes rest = in.model.tied_embeddings ? embedding : embedding + head;
     if (p.layers == 0 || whole.overflow() || rest.overflow() || rest.value() > whole.value()) {

@@ -71,7 +71,9 @@ std::uint64_t tensor_heads(std::uint64_t kv_heads, std::uint64_t n, std::uint64_
 
 RowBytes row_of(const EngineInput& in, const AttentionSpec& a) {
     if (!a.owns_cache || a.kind == AttnKind::none || a.kind == AttnKind::cross) return {};
-    if (a.kind == AttnKind::mla || a.kind == AttnKind::compressed) {
+    // A file converted without MLA keys has K and V of every head.
+    const bool latent = a.kind == AttnKind::mla && !in.model.gguf.latent_expanded;
+    if (latent || a.kind == AttnKind::compressed) {
         // K rows of rank + rope, no V.
         return {row_bytes(in.kv.k, Count(a.mla_rank) + Count(a.mla_rope)), 0};
     }

@@ -75,6 +75,36 @@ TEST(LlamaCpp, LatentHasNoV) {
     EXPECT_EQ(total_mib(c), 2196);  // 61 * 576 * 2 B * 32768; a log prints c^KV 2196.00 MiB
 }
 
+// DeepSeek-R1 GGUF without MLA keys (ik_llama.cpp#235): 61 x (128 x 192 + 128 x 128) x 2 B a token.
+TEST(LlamaCpp, LatentOfOldFilesIsExpanded) {
+    Case c;
+    c.model = testing::deepseek_v3();
+    for (LayerRun& r : c.model.layers) {
+        r.layer.attn.kv_heads = 128;
+        r.layer.attn.k_dim = 192;
+        r.layer.attn.v_dim = 128;
+    }
+    c.model.gguf.latent_expanded = true;
+    c.scenario.ctx = 4096;
+    EXPECT_DOUBLE_EQ(total_mib(c), 4997120.0 * 4096 / kMib);
+}
+
+// A mix stores the embedding and the output in types of their own: the file's bytes count. Llama 3
+// 8B Q4_K_M: q4_K embedding, which stays on the CPU, q6_K output.
+TEST(LlamaCpp, WeightsByTheFilesOwnBytes) {
+    Case c;
+    c.model = testing::llama3_8b();
+    c.model.weights.kind = WeightKind::q4_k_m;
+    c.weights = c.model.weights;
+    c.model.weight_bytes = 4912898304;
+    c.model.gguf = {.present = true,
+                    .embedding_bytes = 525336576 / 256 * 144,
+                    .head_bytes = 525336576 / 256 * 210};
+    const EngineInput in = c.input(EngineId::llamacpp);
+    EXPECT_EQ(rules(EngineId::llamacpp).weights_per_gpu(in),
+              Bytes(4912898304 - 525336576 / 256 * 144));
+}
+
 TEST(LlamaCpp, GemmaWindows) {
     Case c;
     c.model = testing::gemma3_27b();
