@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# libFuzzer targets, tests/fuzz/NAME_fuzz.cc, one ctest entry each: NAME.dict and corpus/NAME/ beside it
-# where they are there. A run is a fixed number of inputs from a fixed seed, within a time limit; more:
+# libFuzzer targets, tests/fuzz/NAME_fuzz.cc, one ctest entry each, with NAME.dict and corpus/NAME/.
+# A run is a fixed number of inputs from a fixed seed, within a time limit; more:
 #   build/fuzz/NAME_fuzz -max_total_time=600 scratch tests/fuzz/corpus/NAME
 if(NOT KVGAUGE_FUZZ)
     return()
@@ -27,7 +27,7 @@ foreach(source ${sources})
     endif()
     set(scratch "${CMAKE_BINARY_DIR}/fuzz-scratch/${name}")
     file(MAKE_DIRECTORY "${scratch}")
-    kvg_add_test(${target} ${target} -runs=${KVGAUGE_FUZZ_RUNS} -max_total_time=60 -seed=1 -timeout=10
-                 -rss_limit_mb=1024 -malloc_limit_mb=256 -max_len=20000 -verbosity=0 -print_final_stats=1
-                 "-artifact_prefix=${scratch}-" ${dictionary} "${scratch}" "${here}/corpus/${name}")
+    kvg_add_test(${target} ${target} -runs=${KVGAUGE_FUZZ_RUNS} -max_total_time=60 -seed=1
+                 -timeout=10 -rss_limit_mb=1024 -malloc_limit_mb=256 -max_len=20000 -verbosity=0
+                 -print_final_stats=1 "-artifact_prefix=${scratch}-" ${dictionary} "${scratch}" "${here}/corpus/${name}")
 endforeach()

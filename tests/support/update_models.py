@@ -4,9 +4,9 @@
 
     update_models.py PROGRAM [FOLDER]
 
-PROGRAM is the built kvg_model_rows. A row is made again from FOLDER/org__name.json (org/name is its
-first alias) or, where there is none, from its line in tests/import/catalog_configs.jsonl; a row with
-neither stays. Run it after a change of the importer and read the difference.
+PROGRAM is the built kvg_model_rows. A row is made again from FOLDER/org__name.json (org/name is
+its first alias) or, where there is none, from its line in tests/import/catalog_configs.jsonl; a row
+with neither stays. Run it after a change of the importer and read the difference.
 """
 import json
 import os
