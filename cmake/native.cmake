@@ -5,6 +5,7 @@ if(NOT KVGAUGE_SHELL)
     return()
 endif()
 set(native "${CMAKE_SOURCE_DIR}/native")
+find_package(PNG REQUIRED)  # pictures of the window
 file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${native}/*.cc")
 list(FILTER sources EXCLUDE REGEX "/native/(main|probe_cpu[^/]*)\\.cc$")
 if(NOT KVG_HAVE_CUDA)
@@ -29,7 +30,7 @@ else()
 endif()
 target_include_directories(kvg_native ${scope} "${CMAKE_BINARY_DIR}/include/native")
 target_link_libraries(kvg_native ${scope} ${core} kvg_probe_cpu dep_cli11 dep_fmt dep_fast_float
-                      imgui_backends dep_sdl2 ${CMAKE_DL_LIBS})
+                      imgui_backends dep_sdl2 PNG::PNG ${CMAKE_DL_LIBS})
 target_compile_definitions(kvg_native ${scope} KVGAUGE_VERSION="${PROJECT_VERSION}"
                            KVGAUGE_HAVE_CUDA=$<BOOL:${KVG_HAVE_CUDA}>)
 if(KVG_HAVE_CUDA AND TARGET kvg_kernels_cuda)

@@ -19,7 +19,7 @@ packages="cmake ninja-build ccache g++ python3 python3-fonttools python3-brotli 
     fonts-noto-cjk libfmt-dev libfast-float-dev rapidjson-dev dpkg-dev xz-utils ca-certificates"
 for part in $parts; do
     case $part in
-    native) packages="$packages libsdl2-dev libgl-dev libcli11-dev" ;;
+    native) packages="$packages libsdl2-dev libgl-dev libcli11-dev libpng-dev" ;;
     web)
         packages="$packages brotli"
         has emcc || packages="$packages emscripten"

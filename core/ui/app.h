@@ -17,6 +17,7 @@
 #include "estimate.h"
 #include "text/fields.h"
 #include "text/report.h"
+#include "ui/type.h"
 
 namespace kvgauge::ui {
 
@@ -25,17 +26,20 @@ struct Host {
     std::function<void(std::string_view)> copy_text;
     std::function<void(std::string_view url)> open_url;
     std::function<void(Lang)> need_fonts;  // glyphs of this language are wanted from the next frame
+    std::string page_url;                // of the page, up to the last slash; before a link's #
     bool dom_text_fields = false;          // the page lays an <input> over text fields
     bool has_gpu_probe = false;            // Measure can run here
 };
 
 enum class ItemKind : std::uint8_t { button, slider, text, link, plot };
-// A control of the last frame, in tab order.
+// A control of the last frame, in tab order. Tab goes only to stops: of a row of tabs that is the
+// chosen one, arrows lead to the others.
 struct Item {
     std::string id;
     ItemKind kind = ItemKind::button;
     float x = 0, y = 0, w = 0, h = 0;
     bool focused = false;
+    bool stop = true;
 };
 
 // A text field that the page may lay a DOM input over.
@@ -44,6 +48,8 @@ struct TextField {
     float x = 0, y = 0, w = 0, h = 0;
     std::string text, placeholder;
 };
+
+struct TextRun;
 
 class App {
   public:
@@ -57,6 +63,13 @@ class App {
     void text_input(std::string_view id, std::string_view text, bool composing);
     // A dropped or pasted file: config.json, GGUF or safetensors header, log, calibration, link.
     void take(std::string_view name, std::string_view bytes);
+    void set_drop_target(bool over);     // a file is held over the window
+    void set_system_dark(bool dark);     // followed until the user chooses a theme
+
+    // The faces to draw with; the shell loads them again when dpr, dark() or lang() changes.
+    void set_fonts(const Fonts&);
+    bool dark() const;
+    Lang lang() const;
 
     // Draws the whole window into the current ImGui frame.
     void frame(float width, float height);
@@ -71,6 +84,16 @@ class App {
     std::span<const Item> items() const;
     std::optional<TextField> text_field() const;
     int ms_to_next_frame() const;    // 0: at once; -1: nothing moves until the next event
+    float content_height() const;    // what a narrow page wants; 0: the window's own height
+
+    // The keyboard, for a page where Tab must be able to leave the canvas.
+    bool tab_stays(bool backwards) const;  // Tab has a next control here
+    bool escape_closes() const;            // Escape has something to close
+    void enter(bool at_end);               // focus came by Tab
+    void leave();                          // and went
+
+    // Records every text of the next frames, for tests.
+    void trace(std::vector<TextRun>*);
 
   private:
     struct State;
