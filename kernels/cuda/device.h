@@ -26,6 +26,7 @@ struct alignas(8) Words2 {
 #else
 
 #define KVG_DEVICE __device__ __forceinline__
+#define KVG_BOTH __host__ __device__ __forceinline__
 #define KVG_UNROLL _Pragma("unroll")
 
 namespace kvgauge::kernels::dev {

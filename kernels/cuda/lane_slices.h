@@ -14,7 +14,7 @@ struct LaneSlices {
     static constexpr int kWords = (kLaneBytes + 3) / 4;
 
     // First lane byte and size of the piece that lane byte `byte` lies in.
-    static constexpr int piece_start(int byte) {
+    static constexpr KVG_BOTH int piece_start(int byte) {
         constexpr int whole = kLaneBytes & ~15;
         if (byte < whole) return byte & ~15;
         int start = whole;
@@ -25,13 +25,13 @@ struct LaneSlices {
         }
         return start;
     }
-    static constexpr int piece_size(int start) {
+    static constexpr KVG_BOTH int piece_size(int start) {
         const int left = kLaneBytes - start;
         return left >= 16 ? 16 : left >= 8 ? 8 : left >= 4 ? 4 : 2;
     }
 
     // Where in the row the lane's byte `byte` lies. Pieces before it fill kLanes times their size.
-    static constexpr KVG_DEVICE int row_byte(int lane, int byte) {
+    static constexpr KVG_BOTH int row_byte(int lane, int byte) {
         const int start = piece_start(byte);
         return start * kLanes + lane * piece_size(start) + byte - start;
     }

@@ -142,35 +142,47 @@ std::vector<double> exact_attention(const DecodeProblem& p) {
     const auto dim = static_cast<std::size_t>(p.head_dim);
     std::vector<double> out(static_cast<std::size_t>(p.batch) * static_cast<std::size_t>(p.q_heads) *
                             dim);
+    std::vector<float> k;
+    std::vector<float> v;
     std::vector<double> query(dim);
     std::vector<double> weights;
     for (int b = 0; b < p.batch; ++b) {
+        const auto length = static_cast<std::size_t>(p.lengths[b]);
         for (int h = 0; h < p.q_heads; ++h) {
-            const int kv_head = h / p.group();
+            if (h % p.group() == 0) {  // a new kv head: its rows, widened once for the group
+                k.resize(length * dim);
+                v.resize(length * dim);
+                for (std::size_t i = 0; i < length; ++i) {
+                    const std::int64_t at =
+                        row_of(p, b, static_cast<std::int64_t>(i), h / p.group());
+                    for (std::size_t d = 0; d < dim; ++d) {
+                        const std::int64_t from = at + static_cast<std::int64_t>(d);
+                        k[i * dim + d] = stored_value(p.element, p.k, from);
+                        v[i * dim + d] = stored_value(p.element, p.v, from);
+                    }
+                }
+            }
             const auto row = static_cast<std::size_t>(b) * static_cast<std::size_t>(p.q_heads) +
                              static_cast<std::size_t>(h);
             for (std::size_t d = 0; d < dim; ++d)
                 query[d] = stored_value(query_element(p.element), p.q,
                                         static_cast<std::int64_t>(row * dim + d));
-            weights.assign(static_cast<std::size_t>(p.lengths[b]), 0.0);
+            weights.assign(length, 0.0);
             double top = -std::numeric_limits<double>::infinity();
-            for (std::size_t i = 0; i < weights.size(); ++i) {
-                const std::int64_t at = row_of(p, b, static_cast<std::int64_t>(i), kv_head);
+            for (std::size_t i = 0; i < length; ++i) {
                 double score = 0.0;
                 for (std::size_t d = 0; d < dim; ++d)
-                    score += query[d] * stored_value(p.element, p.k,
-                                                     at + static_cast<std::int64_t>(d));
+                    score += query[d] * static_cast<double>(k[i * dim + d]);
                 weights[i] = score * static_cast<double>(p.scale) * static_cast<double>(p.k_scale);
                 top = std::max(top, weights[i]);
             }
             double sum = 0.0;
             for (double& weight : weights) sum += weight = std::exp(weight - top);
             double* const to = &out[row * dim];
-            for (std::size_t i = 0; i < weights.size(); ++i) {
-                const std::int64_t at = row_of(p, b, static_cast<std::int64_t>(i), kv_head);
+            for (std::size_t i = 0; i < length; ++i) {
+                const double weight = weights[i] / sum * static_cast<double>(p.v_scale);
                 for (std::size_t d = 0; d < dim; ++d)
-                    to[d] += weights[i] / sum * static_cast<double>(p.v_scale) *
-                             stored_value(p.element, p.v, at + static_cast<std::int64_t>(d));
+                    to[d] += weight * static_cast<double>(v[i * dim + d]);
             }
         }
     }

@@ -11,6 +11,7 @@
 #include "kernels/half.h"
 
 #define KVG_DEVICE inline
+#define KVG_BOTH inline
 #define KVG_UNROLL
 #define KVG_SITE const char *file = __builtin_FILE(), int line = __builtin_LINE()
 
