@@ -37,8 +37,8 @@ dev::DecodeParams decode_params(const DecodeProblem& p, const DecodePlan& plan, 
     d.out = static_cast<unsigned char*>(p.out);
     d.partial = static_cast<float*>(workspace);
     if (workspace != nullptr)
-        d.partial_ml = d.partial + static_cast<std::int64_t>(p.batch) * p.q_heads * plan.splits *
-                                       p.head_dim;
+        d.partial_ml =
+            d.partial + static_cast<std::int64_t>(p.batch) * p.q_heads * plan.splits * p.head_dim;
     d.lengths = p.lengths;
     d.page_table = p.page_table;
     d.block_bytes = p.strides.block * bytes;

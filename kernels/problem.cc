@@ -5,9 +5,12 @@ namespace kvgauge::kernels {
 
 const char* element_name(Element element) {
     switch (element) {
-        case Element::f16: return "fp16";
-        case Element::bf16: return "bf16";
-        case Element::e4m3: return "fp8";
+        case Element::f16:
+            return "fp16";
+        case Element::bf16:
+            return "bf16";
+        case Element::e4m3:
+            return "fp8";
     }
     return "?";
 }
@@ -24,13 +27,17 @@ KvStrides tokens_first(const DecodeProblem& problem, std::int64_t tokens) {
 
 namespace {
 
-std::string number(std::int64_t value) { return std::to_string(value); }
+std::string number(std::int64_t value) {
+    return std::to_string(value);
+}
 
 bool whole_vectors(std::int64_t elements, Element element) {
     return elements >= 0 && elements * element_bytes(element) % 16 == 0;
 }
 
-bool aligned(const void* pointer) { return reinterpret_cast<std::uintptr_t>(pointer) % 16 == 0; }
+bool aligned(const void* pointer) {
+    return reinterpret_cast<std::uintptr_t>(pointer) % 16 == 0;
+}
 
 }  // namespace
 
@@ -40,7 +47,8 @@ std::string refusal(const DecodeProblem& p) {
         case 80:
         case 96:
         case 128:
-        case 256: break;
+        case 256:
+            break;
         default:
             return "head_dim " + number(p.head_dim) + ": the kernels take 64, 80, 96, 128 and 256";
     }
@@ -62,7 +70,8 @@ std::string refusal(const DecodeProblem& p) {
             case 32:
             case 64:
             case 128:
-            case 256: break;
+            case 256:
+                break;
             default:
                 return "page of " + number(p.page_tokens) +
                        " tokens: the kernels take 16, 32, 64, 128 and 256";
@@ -84,7 +93,8 @@ DecodeCost decode_cost(const DecodeProblem& p, std::uint64_t tokens, int splits)
     cost.kv_bytes = 2 * tokens * kv_heads * dim * bytes;
     cost.query_bytes = 2 * batch * q_heads * dim * 2;
     if (splits > 1)
-        cost.partial_bytes = 2 * batch * q_heads * static_cast<std::uint64_t>(splits) * (dim + 2) * 4;
+        cost.partial_bytes =
+            2 * batch * q_heads * static_cast<std::uint64_t>(splits) * (dim + 2) * 4;
     if (p.paged()) {
         const auto page = static_cast<std::uint64_t>(p.page_tokens);
         cost.table_bytes = (tokens + page - 1) / page * 4;

@@ -12,11 +12,15 @@ namespace kvgauge::kernels {
 
 enum class Element : std::uint8_t { f16, bf16, e4m3 };
 
-constexpr int element_bytes(Element element) { return element == Element::e4m3 ? 1 : 2; }
+constexpr int element_bytes(Element element) {
+    return element == Element::e4m3 ? 1 : 2;
+}
 const char* element_name(Element element);
 
 // Queries and outputs are f16 beside an f16 or e4m3 cache and bf16 beside a bf16 cache.
-constexpr bool queries_are_bf16(Element element) { return element == Element::bf16; }
+constexpr bool queries_are_bf16(Element element) {
+    return element == Element::bf16;
+}
 
 // Row of (block, token, head) starts at block * block + token * token + head * head. A block is a
 // sequence when the cache is contiguous and a page when it is paged.
@@ -31,9 +35,9 @@ struct DecodeProblem {
     int batch = 1;
     int q_heads = 1;
     int kv_heads = 1;
-    int head_dim = 128;  // 64, 80, 96, 128 or 256
-    int max_length = 0;  // the longest of `lengths`
-    float scale = 1.0f;  // of the scores, usually 1 / sqrt(head_dim)
+    int head_dim = 128;    // 64, 80, 96, 128 or 256
+    int max_length = 0;    // the longest of `lengths`
+    float scale = 1.0f;    // of the scores, usually 1 / sqrt(head_dim)
     float k_scale = 1.0f;  // value = stored * scale, per tensor
     float v_scale = 1.0f;
     const void* q = nullptr;  // [batch][q_heads][head_dim]

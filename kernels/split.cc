@@ -6,7 +6,9 @@
 namespace kvgauge::kernels {
 namespace {
 
-constexpr std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
+constexpr std::int64_t ceil_div(std::int64_t a, std::int64_t b) {
+    return (a + b - 1) / b;
+}
 
 }  // namespace
 
@@ -16,7 +18,8 @@ Split make_split(const SplitInput& input, int wanted, const SplitCosts& costs) {
     const std::int64_t per_split = ceil_div(tiles, std::clamp(wanted, 1, split_max));
     const std::int64_t splits = ceil_div(tiles, per_split);
     const std::int64_t slots = std::max(input.slots, 1);
-    const std::int64_t waves = ceil_div(std::max<std::int64_t>(input.work_items, 1) * splits, slots);
+    const std::int64_t waves =
+        ceil_div(std::max<std::int64_t>(input.work_items, 1) * splits, slots);
     Split split;
     split.splits = static_cast<int>(splits);
     split.keys_per_split = static_cast<int>(per_split * split_tile_keys);
@@ -26,8 +29,7 @@ Split make_split(const SplitInput& input, int wanted, const SplitCosts& costs) {
 }
 
 std::vector<Split> best_splits(const SplitInput& input, int count, const SplitCosts& costs) {
-    const std::int64_t most =
-        std::clamp<std::int64_t>(input.length / split_min_keys, 1, split_max);
+    const std::int64_t most = std::clamp<std::int64_t>(input.length / split_min_keys, 1, split_max);
     std::vector<Split> found;
     for (int wanted = 1; wanted <= most; ++wanted) {
         const Split split = make_split(input, wanted, costs);

@@ -3,10 +3,10 @@
 // instruction set, which is compiled for it. No function of the standard library is used here: an
 // inline one compiled for AVX2 might be the copy that the linker keeps for everybody.
 //
-// Keys go in tiles of 16, heads in blocks of 4, 2 and 1, so that each K and V byte comes from memory
-// once a group and from L1 after that. A block of H heads meets 8 / H keys (or 8 / H vectors of
-// dimensions) at a time: eight accumulators, enough to hide the latency of a fused multiply-add on
-// two pipes, few enough for 16 registers. While one tile is computed the next is fetched: the
+// Keys go in tiles of 16, heads in blocks of 4, 2 and 1, so that each K and V byte comes from
+// memory once a group and from L1 after that. A block of H heads meets 8 / H keys (or 8 / H vectors
+// of dimensions) at a time: eight accumulators, enough to hide the latency of a fused multiply-add
+// on two pipes, few enough for 16 registers. While one tile is computed the next is fetched: the
 // hardware's prefetchers see short rows of many streams and fall behind.
 //
 // Scores of a tile lie in groups of 8 floats, lane h * (8 / H) + key: one head's scores keep their
@@ -38,9 +38,9 @@ struct DecodeRange {
         int keys;
     };
 
-    // Asks for the next tile's rows a cache line at a time, in the order of addresses and spread over
-    // the arithmetic of this tile: a burst of requests would fill the core's miss buffers and hold
-    // up everything behind it, and out of order they cost twice.
+    // Asks for the next tile's rows a cache line at a time, in the order of addresses and spread
+    // over the arithmetic of this tile: a burst of requests would fill the core's miss buffers and
+    // hold up everything behind it, and out of order they cost twice.
     struct Fetcher {
         const unsigned char* at;
         const unsigned char* row_end;
@@ -134,18 +134,21 @@ struct DecodeRange {
         constexpr int K = 8 / H;
         const int groups = (keys + K - 1) / K;
         for (int i = keys; i < groups * K; ++i) {
-            KVG_UNROLL_CPU for (int h = 0; h < H; ++h) scores[i / K * 8 + h * K + i % K] = 2 * no_score;
+            KVG_UNROLL_CPU for (int h = 0; h < H; ++h) scores[i / K * 8 + h * K + i % K] =
+                2 * no_score;
         }
         float lanes[8];
         for (int part = 0; part < 8; part += kWidth) {
             Reg top = Simd::load(scores + part);
-            for (int g = 1; g < groups; ++g) top = Simd::max(top, Simd::load(scores + 8 * g + part));
+            for (int g = 1; g < groups; ++g)
+                top = Simd::max(top, Simd::load(scores + 8 * g + part));
             Simd::store(lanes + part, top);
         }
         float tops[8];
         KVG_UNROLL_CPU for (int h = 0; h < H; ++h) {
             float top = ml[2 * h];
-            KVG_UNROLL_CPU for (int i = 0; i < K; ++i) top = lanes[h * K + i] > top ? lanes[h * K + i] : top;
+            KVG_UNROLL_CPU for (int i = 0; i < K; ++i) top =
+                lanes[h * K + i] > top ? lanes[h * K + i] : top;
             KVG_UNROLL_CPU for (int i = 0; i < K; ++i) tops[h * K + i] = top;
             if (top > ml[2 * h]) {
                 float shrink_lanes[8];
@@ -182,7 +185,8 @@ struct DecodeRange {
         constexpr int kBytes = C * kWidth * Element::kBytes;
         Reg sum[H][C];
         KVG_UNROLL_CPU for (int h = 0; h < H; ++h) {
-            KVG_UNROLL_CPU for (int c = 0; c < C; ++c) sum[h][c] = Simd::load(o + h * dim + c * kWidth);
+            KVG_UNROLL_CPU for (int c = 0; c < C; ++c) sum[h][c] =
+                Simd::load(o + h * dim + c * kWidth);
         }
         const auto key = [&](const float* weights) {
             Reg weight[H];
@@ -209,7 +213,8 @@ struct DecodeRange {
         for (; keys > 0; --keys) key(p++);
         if constexpr (kFetch) fetcher = next;
         KVG_UNROLL_CPU for (int h = 0; h < H; ++h) {
-            KVG_UNROLL_CPU for (int c = 0; c < C; ++c) Simd::store(o + h * dim + c * kWidth, sum[h][c]);
+            KVG_UNROLL_CPU for (int c = 0; c < C; ++c)
+                Simd::store(o + h * dim + c * kWidth, sum[h][c]);
         }
     }
 
@@ -220,8 +225,8 @@ struct DecodeRange {
         int d = 0;
         const auto columns = [&]<int C>() {
             for (; d + C * kWidth <= dim; d += C * kWidth)
-                value_columns<H, C, kFetch>(scores, v + d * Element::kBytes, stride, keys, dim, o + d,
-                                            fetcher);
+                value_columns<H, C, kFetch>(scores, v + d * Element::kBytes, stride, keys, dim,
+                                            o + d, fetcher);
         };
         if constexpr (H == 1) columns.template operator()<8>();
         if constexpr (H <= 2) columns.template operator()<4>();
@@ -322,8 +327,8 @@ std::uint64_t read_stream(const unsigned char* from, std::uint64_t bytes) {
     typename Simd::Bits sum[8];
     KVG_UNROLL_CPU for (int i = 0; i < 8; ++i) sum[i] = Simd::zero_bits();
     for (std::uint64_t at = 0; at < bytes; at += 8 * kBytes) {
-        KVG_UNROLL_CPU for (int i = 0; i < 8; ++i)
-            sum[i] = Simd::xor_bits(sum[i], Simd::load_bits(from + at + i * kBytes));
+        KVG_UNROLL_CPU for (int i = 0; i < 8; ++i) sum[i] =
+            Simd::xor_bits(sum[i], Simd::load_bits(from + at + i * kBytes));
     }
     for (int i = 1; i < 8; ++i) sum[0] = Simd::xor_bits(sum[0], sum[i]);
     return Simd::fold_bits(sum[0]);

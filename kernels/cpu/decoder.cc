@@ -10,7 +10,7 @@ namespace kvgauge::kernels::cpu {
 namespace {
 
 constexpr float log2_e = 1.4426950408889634f;
-constexpr int cut_keys = 64;         // pieces start on a multiple of this, and so on a page
+constexpr int cut_keys = 64;          // pieces start on a multiple of this, and so on a page
 constexpr std::uint64_t block = 256;  // bytes the streams work in
 
 std::size_t size(std::int64_t a, std::int64_t b = 1, std::int64_t c = 1) {
@@ -18,7 +18,9 @@ std::size_t size(std::int64_t a, std::int64_t b = 1, std::int64_t c = 1) {
 }
 
 // Of `total` things for `threads` takers, the first that taker `index` gets.
-std::int64_t share(std::int64_t total, int index, int threads) { return total * index / threads; }
+std::int64_t share(std::int64_t total, int index, int threads) {
+    return total * index / threads;
+}
 
 // Merges `parts` results of one unit row and writes it: o and ml of part p lie p * stride rows on.
 void write_row(const DecodeProblem& p, std::int64_t row, const float* o, const float* ml, int parts,
@@ -55,8 +57,8 @@ void Decoder::cut(const DecodeProblem& p) {
         for (int h = 0; h < p.kv_heads; ++h) {
             for (int i = 0; i < parts_; ++i) {
                 const std::int64_t first = share(blocks, i, parts_) * cut_keys;
-                const std::int64_t end = std::min<std::int64_t>(
-                    share(blocks, i + 1, parts_) * cut_keys, p.lengths[b]);
+                const std::int64_t end =
+                    std::min<std::int64_t>(share(blocks, i + 1, parts_) * cut_keys, p.lengths[b]);
                 units_.push_back({b, h, static_cast<int>(first),
                                   static_cast<int>(std::max<std::int64_t>(end - first, 0))});
             }
@@ -67,7 +69,8 @@ void Decoder::cut(const DecodeProblem& p) {
     ml_.resize(size(static_cast<std::int64_t>(units_.size()), p.group(), 2));
 }
 
-void Decoder::run_unit(const DecodeProblem& p, const Unit& unit, float* query, float* o, float* ml) {
+void Decoder::run_unit(const DecodeProblem& p, const Unit& unit, float* query, float* o,
+                       float* ml) {
     const std::int64_t bytes = element_bytes(p.element);
     const std::int64_t row = std::int64_t{unit.sequence} * p.q_heads + unit.kv_head * p.group();
     const auto* const q = static_cast<const std::uint16_t*>(p.q) + row * p.head_dim;

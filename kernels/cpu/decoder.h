@@ -20,8 +20,8 @@ class Decoder {
     Isa isa() const { return isa_; }
     int threads() const { return workers_.threads(); }
 
-    // `problem` is one that refusal() accepts. False when `stop` was raised meanwhile: the output is
-    // then of no use.
+    // `problem` is one that refusal() accepts. False when `stop` was raised meanwhile: the output
+    // is then of no use.
     bool decode(const DecodeProblem& problem, const std::atomic<bool>* stop = nullptr);
 
     // `bytes` a multiple of 256; each thread takes a piece. read() returns a checksum.
@@ -37,7 +37,8 @@ class Decoder {
         int count;
     };
     void cut(const DecodeProblem& problem);
-    void run_unit(const DecodeProblem& problem, const Unit& unit, float* query, float* o, float* ml);
+    void run_unit(const DecodeProblem& problem, const Unit& unit, float* query, float* o,
+                  float* ml);
 
     Isa isa_;
     Functions functions_;

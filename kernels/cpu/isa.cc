@@ -32,7 +32,9 @@ bool isa_available(Isa isa) {
 #endif
 }
 
-Isa best_isa() { return isa_available(Isa::avx2) ? Isa::avx2 : Isa::portable; }
+Isa best_isa() {
+    return isa_available(Isa::avx2) ? Isa::avx2 : Isa::portable;
+}
 
 Functions isa_functions(Isa isa) {
 #if defined(__x86_64__)

@@ -6,6 +6,8 @@
 
 namespace kvgauge::kernels::cpu {
 
-Functions avx2_functions() { return functions<Avx2>(); }
+Functions avx2_functions() {
+    return functions<Avx2>();
+}
 
 }  // namespace kvgauge::kernels::cpu

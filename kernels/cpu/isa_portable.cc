@@ -5,6 +5,8 @@
 
 namespace kvgauge::kernels::cpu {
 
-Functions portable_functions() { return functions<Portable>(); }
+Functions portable_functions() {
+    return functions<Portable>();
+}
 
 }  // namespace kvgauge::kernels::cpu

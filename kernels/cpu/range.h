@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The unit of CPU work: all query heads of one kv head against a range of one sequence's keys. Every
-// instruction set offers one function a cache element type with this signature; parts.cc cuts a
-// problem into ranges and merges their results. Sizes in tokens, strides in bytes.
+// The unit of CPU work: all query heads of one kv head against a range of one sequence's keys.
+// Every instruction set offers one function a cache element type with this signature; parts.cc cuts
+// a problem into ranges and merges their results. Sizes in tokens, strides in bytes.
 #pragma once
 
 #include <cstdint>

@@ -50,8 +50,7 @@ struct Avx2 {
     // [-0.5, 0.5], relative error 2^-23 or so; below 2^-126 it stays there.
     static Reg exp2(Reg x) {
         x = _mm256_max_ps(x, _mm256_set1_ps(-126.0f));
-        const Reg whole =
-            _mm256_round_ps(x, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
+        const Reg whole = _mm256_round_ps(x, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
         const Reg f = _mm256_sub_ps(x, whole);
         Reg p = _mm256_set1_ps(1.33335581e-3f);
         p = _mm256_fmadd_ps(p, f, _mm256_set1_ps(9.61812910e-3f));

@@ -40,8 +40,8 @@ struct Portable {
     static Reg load_bf16(const unsigned char* p) {
         return reinterpret<Reg>(__builtin_convertvector(get<Half4>(p), Bits) << 16);
     }
-    // Value times 2^-8, as half.h puts it: 2^120 for the exponent's bias, less 8. Computed as f16 is,
-    // from the same bits moved by 7.
+    // Value times 2^-8, as half.h puts it: 2^120 for the exponent's bias, less 8. Computed as f16
+    // is, from the same bits moved by 7.
     static Reg load_e4m3(const unsigned char* p) {
         const Bits codes = __builtin_convertvector(get<Byte4>(p), Bits);
         return widen((codes & 0x80u) << 8 | (codes & 0x7fu) << 7);
@@ -70,10 +70,10 @@ struct Portable {
     }
     // A 4 x 4 transposition with the additions on the way.
     static Reg sums_of_4(Reg a, Reg b, Reg c, Reg d) {
-        const Reg ab = __builtin_shufflevector(a, b, 0, 4, 1, 5) +
-                       __builtin_shufflevector(a, b, 2, 6, 3, 7);
-        const Reg cd = __builtin_shufflevector(c, d, 0, 4, 1, 5) +
-                       __builtin_shufflevector(c, d, 2, 6, 3, 7);
+        const Reg ab =
+            __builtin_shufflevector(a, b, 0, 4, 1, 5) + __builtin_shufflevector(a, b, 2, 6, 3, 7);
+        const Reg cd =
+            __builtin_shufflevector(c, d, 0, 4, 1, 5) + __builtin_shufflevector(c, d, 2, 6, 3, 7);
         return __builtin_shufflevector(ab, cd, 0, 1, 4, 5) +
                __builtin_shufflevector(ab, cd, 2, 3, 6, 7);
     }
@@ -86,10 +86,18 @@ struct Portable {
 #endif
     }
 
-    static Bits zero_bits() { return Bits{}; }
-    static Bits load_bits(const unsigned char* p) { return get<Bits>(p); }
-    static Bits xor_bits(Bits a, Bits b) { return a ^ b; }
-    static void stream_bits(unsigned char* p, Bits v) { std::memcpy(p, &v, sizeof v); }
+    static Bits zero_bits() {
+        return Bits{};
+    }
+    static Bits load_bits(const unsigned char* p) {
+        return get<Bits>(p);
+    }
+    static Bits xor_bits(Bits a, Bits b) {
+        return a ^ b;
+    }
+    static void stream_bits(unsigned char* p, Bits v) {
+        std::memcpy(p, &v, sizeof v);
+    }
     static std::uint64_t fold_bits(Bits v) {
         return (v[0] ^ v[2]) | static_cast<std::uint64_t>(v[1] ^ v[3]) << 32;
     }

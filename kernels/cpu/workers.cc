@@ -87,8 +87,12 @@ namespace kvgauge::kernels::cpu {
 struct Workers::Pool {};
 Workers::Workers(int) : threads_(1) {}
 Workers::~Workers() = default;
-void Workers::run(const std::function<void(int)>& work) { work(0); }
-int Workers::available() { return 1; }
+void Workers::run(const std::function<void(int)>& work) {
+    work(0);
+}
+int Workers::available() {
+    return 1;
+}
 
 }  // namespace kvgauge::kernels::cpu
 

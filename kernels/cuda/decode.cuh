@@ -72,7 +72,8 @@ struct Decode {
             KVG_UNROLL for (int s = 0; s < kSteps; ++s) {
                 Words2 words{0, 0};
                 if (8 * n + g < heads) {
-                    const int dim = KeySlices::row_byte(t, 4 * s * Element::kBytes) / Element::kBytes;
+                    const int dim =
+                        KeySlices::row_byte(t, 4 * s * Element::kBytes) / Element::kBytes;
                     words = load8(p.q + ((first_row + 8 * n + g) * kDim + dim) * 2);
                 }
                 q[n][s][0] = words.x;
@@ -216,8 +217,8 @@ struct Decode {
 
     // The four warps' results through shared memory, [warp][head][dim] and [warp][head][2].
     static KVG_DEVICE void merge_warps(const DecodeParams& p, Accumulator& acc,
-                                       std::int64_t first_row, int heads, int split, int warp, int g,
-                                       int t) {
+                                       std::int64_t first_row, int heads, int split, int warp,
+                                       int g, int t) {
         float* const shared_o = reinterpret_cast<float*>(shared_memory());
         float* const shared_ml = shared_o + kDecodeWarps * kHeads * kDim;
         KVG_UNROLL for (int n = 0; n < kHeadTiles; ++n) {

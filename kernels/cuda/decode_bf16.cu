@@ -3,6 +3,8 @@
 
 namespace kvgauge::kernels::dev {
 
-DecodeDoor decode_door_bf16() { return decode_door<Bf16>(); }
+DecodeDoor decode_door_bf16() {
+    return decode_door<Bf16>();
+}
 
 }  // namespace kvgauge::kernels::dev

@@ -3,6 +3,8 @@
 
 namespace kvgauge::kernels::dev {
 
-DecodeDoor decode_door_e4m3() { return decode_door<E4m3>(); }
+DecodeDoor decode_door_e4m3() {
+    return decode_door<E4m3>();
+}
 
 }  // namespace kvgauge::kernels::dev

@@ -3,6 +3,8 @@
 
 namespace kvgauge::kernels::dev {
 
-DecodeDoor decode_door_f16() { return decode_door<F16>(); }
+DecodeDoor decode_door_f16() {
+    return decode_door<F16>();
+}
 
 }  // namespace kvgauge::kernels::dev

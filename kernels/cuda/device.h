@@ -31,13 +31,27 @@ struct alignas(8) Words2 {
 
 namespace kvgauge::kernels::dev {
 
-KVG_DEVICE int thread_index() { return static_cast<int>(threadIdx.x); }
-KVG_DEVICE int block_threads() { return static_cast<int>(blockDim.x); }
-KVG_DEVICE int block_x() { return static_cast<int>(blockIdx.x); }
-KVG_DEVICE int block_y() { return static_cast<int>(blockIdx.y); }
-KVG_DEVICE int block_z() { return static_cast<int>(blockIdx.z); }
-KVG_DEVICE int grid_x() { return static_cast<int>(gridDim.x); }
-KVG_DEVICE int grid_y() { return static_cast<int>(gridDim.y); }
+KVG_DEVICE int thread_index() {
+    return static_cast<int>(threadIdx.x);
+}
+KVG_DEVICE int block_threads() {
+    return static_cast<int>(blockDim.x);
+}
+KVG_DEVICE int block_x() {
+    return static_cast<int>(blockIdx.x);
+}
+KVG_DEVICE int block_y() {
+    return static_cast<int>(blockIdx.y);
+}
+KVG_DEVICE int block_z() {
+    return static_cast<int>(blockIdx.z);
+}
+KVG_DEVICE int grid_x() {
+    return static_cast<int>(gridDim.x);
+}
+KVG_DEVICE int grid_y() {
+    return static_cast<int>(gridDim.y);
+}
 
 // Streaming loads of bytes used once: read-only path, not kept in L1, whole 256-byte L2 sectors
 // asked for where the architecture has the hint. volatile keeps them where they are written: ahead
@@ -72,16 +86,26 @@ KVG_DEVICE std::uint32_t stream2(const void* p) {
 #undef KVG_STREAM
 
 // Loads of what is used again: lengths, page tables, partial results, queries.
-KVG_DEVICE std::int32_t load_int(const std::int32_t* p) { return __ldg(p); }
-KVG_DEVICE float load_float(const float* p) { return __ldg(p); }
+KVG_DEVICE std::int32_t load_int(const std::int32_t* p) {
+    return __ldg(p);
+}
+KVG_DEVICE float load_float(const float* p) {
+    return __ldg(p);
+}
 KVG_DEVICE Words2 load8(const void* p) {
     const uint2 v = __ldg(static_cast<const uint2*>(p));
     return {v.x, v.y};
 }
 
-KVG_DEVICE void store_float(float* p, float v) { *p = v; }
-KVG_DEVICE void store4(void* p, std::uint32_t v) { *static_cast<std::uint32_t*>(p) = v; }
-KVG_DEVICE void store16(void* p, Words4 v) { *static_cast<Words4*>(p) = v; }
+KVG_DEVICE void store_float(float* p, float v) {
+    *p = v;
+}
+KVG_DEVICE void store4(void* p, std::uint32_t v) {
+    *static_cast<std::uint32_t*>(p) = v;
+}
+KVG_DEVICE void store16(void* p, Words4 v) {
+    *static_cast<Words4*>(p) = v;
+}
 
 // D = A * B + D, A 16 x 16 row major, B 16 x 8 column major, fragments as in the PTX ISA
 // ("Matrix Fragments for mma.m16n8k16"). sm_75 has the k8 form only: two of them are the same sum.
@@ -157,7 +181,9 @@ KVG_DEVICE std::uint32_t pack_bf16(float low, float high) {
 // Four E4M3 codes to two pairs of f16. Before sm_89 the bits are moved into place and the value
 // comes out times 2^-8; the kernels fold e4m3_gain back in where they scale anyway.
 #if __CUDA_ARCH__ >= 890
-KVG_DEVICE float e4m3_gain() { return 1.0f; }
+KVG_DEVICE float e4m3_gain() {
+    return 1.0f;
+}
 KVG_DEVICE void unpack_e4m3(std::uint32_t codes, std::uint32_t& low, std::uint32_t& high) {
     asm("{.reg .b16 l, h; mov.b32 {l, h}, %2; cvt.rn.f16x2.e4m3x2 %0, l; "
         "cvt.rn.f16x2.e4m3x2 %1, h;}"
@@ -165,7 +191,9 @@ KVG_DEVICE void unpack_e4m3(std::uint32_t codes, std::uint32_t& low, std::uint32
         : "r"(codes));
 }
 #else
-KVG_DEVICE float e4m3_gain() { return 256.0f; }
+KVG_DEVICE float e4m3_gain() {
+    return 256.0f;
+}
 KVG_DEVICE void unpack_e4m3(std::uint32_t codes, std::uint32_t& low, std::uint32_t& high) {
     const std::uint32_t l = __byte_perm(codes, 0, 0x1404);
     const std::uint32_t h = __byte_perm(codes, 0, 0x3424);
@@ -180,9 +208,15 @@ KVG_DEVICE float exp2_fast(float x) {
     return r;
 }
 
-KVG_DEVICE float shuffle_xor(float v, int mask) { return __shfl_xor_sync(0xffffffffu, v, mask); }
-KVG_DEVICE bool any_lane(bool v) { return __any_sync(0xffffffffu, v) != 0; }
-KVG_DEVICE void barrier() { __syncthreads(); }
+KVG_DEVICE float shuffle_xor(float v, int mask) {
+    return __shfl_xor_sync(0xffffffffu, v, mask);
+}
+KVG_DEVICE bool any_lane(bool v) {
+    return __any_sync(0xffffffffu, v) != 0;
+}
+KVG_DEVICE void barrier() {
+    __syncthreads();
+}
 
 KVG_DEVICE unsigned char* shared_memory() {
     extern __shared__ __align__(128) unsigned char kvg_shared[];

@@ -38,8 +38,8 @@ struct E4m3 {
     }
 };
 
-// Fragment A of step `step` of K * Q^T, 16 keys by 16 dimensions, from the words a lane holds of key
-// rows g and g + 8.
+// Fragment A of step `step` of K * Q^T, 16 keys by 16 dimensions, from the words a lane holds of
+// key rows g and g + 8.
 template <class Element, int kWords>
 KVG_DEVICE void key_fragment(std::uint32_t (&a)[4], const std::uint32_t (&near)[kWords],
                              const std::uint32_t (&far)[kWords], int step) {

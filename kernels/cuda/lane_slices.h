@@ -37,7 +37,8 @@ struct LaneSlices {
     }
 
     template <int kStart = 0>
-    static KVG_DEVICE void load(std::uint32_t (&words)[kWords], const unsigned char* row, int lane) {
+    static KVG_DEVICE void load(std::uint32_t (&words)[kWords], const unsigned char* row,
+                                int lane) {
         if constexpr (kStart < kLaneBytes) {
             constexpr int kSize = piece_size(kStart);
             constexpr int kWord = kStart / 4;

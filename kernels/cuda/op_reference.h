@@ -14,8 +14,12 @@ namespace kvgauge::kernels::reference {
 inline constexpr int lanes = 32;
 using Warp32 = std::array<std::uint32_t, lanes>;
 
-constexpr std::uint16_t low16(std::uint32_t v) { return static_cast<std::uint16_t>(v); }
-constexpr std::uint16_t high16(std::uint32_t v) { return static_cast<std::uint16_t>(v >> 16); }
+constexpr std::uint16_t low16(std::uint32_t v) {
+    return static_cast<std::uint16_t>(v);
+}
+constexpr std::uint16_t high16(std::uint32_t v) {
+    return static_cast<std::uint16_t>(v >> 16);
+}
 constexpr std::uint32_t join16(std::uint16_t low, std::uint16_t high) {
     return low | static_cast<std::uint32_t>(high) << 16;
 }

@@ -38,7 +38,9 @@ constexpr int decode_shared_bytes(int head_dim, int head_tiles) {
 }
 
 // Merge: two dimensions a thread, whole warps.
-constexpr int merge_threads(int head_dim) { return (head_dim / 2 + 31) / 32 * 32; }
+constexpr int merge_threads(int head_dim) {
+    return (head_dim / 2 + 31) / 32 * 32;
+}
 constexpr int merge_shared_bytes(int head_dim, int splits) {
     return (splits + 2 * (merge_threads(head_dim) / 32)) * 4;
 }

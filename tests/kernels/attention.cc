@@ -6,7 +6,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <limits>
-#include <random>
 #include <utility>
 
 #include "kernels/half.h"
@@ -21,7 +20,9 @@ Buffer::Buffer(std::size_t bytes) : data_(nullptr), size_(bytes) {
     if (posix_memalign(&memory, 256, bytes ? bytes : 1) != 0) std::abort();
     data_ = static_cast<unsigned char*>(memory);
 }
-Buffer::~Buffer() { std::free(data_); }
+Buffer::~Buffer() {
+    std::free(data_);
+}
 Buffer::Buffer(Buffer&& other) noexcept
     : data_(std::exchange(other.data_, nullptr)), size_(other.size_) {}
 Buffer& Buffer::operator=(Buffer&& other) noexcept {
@@ -29,11 +30,14 @@ Buffer& Buffer::operator=(Buffer&& other) noexcept {
     std::swap(size_, other.size_);
     return *this;
 }
-void Buffer::fill(unsigned char byte) { std::memset(data_, byte, size_); }
+void Buffer::fill(unsigned char byte) {
+    std::memset(data_, byte, size_);
+}
 
 float stored_value(Element element, const void* base, std::int64_t index) {
     switch (element) {
-        case Element::f16: return kernels::f16_to_f32(static_cast<const std::uint16_t*>(base)[index]);
+        case Element::f16:
+            return kernels::f16_to_f32(static_cast<const std::uint16_t*>(base)[index]);
         case Element::bf16:
             return kernels::bf16_to_f32(static_cast<const std::uint16_t*>(base)[index]);
         case Element::e4m3:
@@ -44,21 +48,39 @@ float stored_value(Element element, const void* base, std::int64_t index) {
 
 namespace {
 
-Element query_element(Element element) { return element == Element::bf16 ? element : Element::f16; }
+Element query_element(Element element) {
+    return element == Element::bf16 ? element : Element::f16;
+}
 
-// Sum of four uniforms: near enough to normal, unit variance, quick.
+// Sum of four uniforms, 16 bits each of one splitmix64 step: near enough to normal, unit variance.
 class Noise {
   public:
-    explicit Noise(std::uint32_t seed) : random_(seed) {}
+    explicit Noise(std::uint32_t seed) : state_(seed) {}
     float operator()() {
-        float sum = 0.0f;
-        for (int i = 0; i < 4; ++i) sum += static_cast<float>(random_() >> 8) * 0x1p-24f - 0.5f;
-        return sum * std::sqrt(3.0f);
+        const std::uint64_t bits = next();
+        std::uint64_t sum = 0;
+        for (int i = 0; i < 64; i += 16) sum += bits >> i & 0xffffu;
+        return (static_cast<float>(sum) * 0x1p-16f - 2.0f) * 1.7320508f;
     }
-    std::mt19937& engine() { return random_; }
+    // As std::shuffle wants it.
+    struct Bits {
+        using result_type = std::uint64_t;
+        static constexpr std::uint64_t min() { return 0; }
+        static constexpr std::uint64_t max() { return ~std::uint64_t{0}; }
+        Noise& noise;
+        std::uint64_t operator()() { return noise.next(); }
+    };
+    Bits bits() { return {*this}; }
 
   private:
-    std::mt19937 random_;
+    std::uint64_t next() {
+        state_ += 0x9e3779b97f4a7c15u;
+        std::uint64_t z = state_;
+        z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+        z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+        return z ^ z >> 31;
+    }
+    std::uint64_t state_;
 };
 
 void fill(const Buffer& buffer, Element element, float spread, Noise& noise) {
@@ -72,7 +94,9 @@ void fill(const Buffer& buffer, Element element, float spread, Noise& noise) {
             case Element::bf16:
                 reinterpret_cast<std::uint16_t*>(buffer.data())[i] = kernels::f32_to_bf16(value);
                 break;
-            case Element::e4m3: buffer.data()[i] = kernels::f32_to_e4m3(value); break;
+            case Element::e4m3:
+                buffer.data()[i] = kernels::f32_to_e4m3(value);
+                break;
         }
     }
 }
@@ -112,7 +136,7 @@ Workload make_workload(const Shape& shape) {
         blocks = batch * p.table_stride + 3;
         std::vector<std::int32_t> order(static_cast<std::size_t>(blocks));
         for (int i = 0; i < blocks; ++i) order[static_cast<std::size_t>(i)] = i;
-        std::shuffle(order.begin(), order.end(), noise.engine());
+        std::shuffle(order.begin(), order.end(), noise.bits());
         table.assign(order.begin(), order.begin() + batch * p.table_stride);
     }
     p.strides = shape.layout == Layout::tokens_first ? kernels::tokens_first(p, block_tokens)
@@ -140,8 +164,8 @@ Workload make_workload(const Shape& shape) {
 
 std::vector<double> exact_attention(const DecodeProblem& p) {
     const auto dim = static_cast<std::size_t>(p.head_dim);
-    std::vector<double> out(static_cast<std::size_t>(p.batch) * static_cast<std::size_t>(p.q_heads) *
-                            dim);
+    std::vector<double> out(static_cast<std::size_t>(p.batch) *
+                            static_cast<std::size_t>(p.q_heads) * dim);
     std::vector<float> k;
     std::vector<float> v;
     std::vector<double> query(dim);

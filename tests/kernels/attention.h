@@ -57,8 +57,8 @@ float stored_value(kernels::Element element, const void* base, std::int64_t inde
 // [batch][q_heads][head_dim]
 std::vector<double> exact_attention(const kernels::DecodeProblem& problem);
 
-// The largest over (sequence, query head) of |out - exact| / |exact|, Euclidean norms over the head's
-// dimensions; infinite where anything is not finite. Empty sequences must give zeros.
+// The largest over (sequence, query head) of |out - exact| / |exact|, Euclidean norms over the
+// head's dimensions; infinite where anything is not finite. Empty sequences must give zeros.
 double worst_error(const kernels::DecodeProblem& problem, const std::vector<double>& exact);
 
 // What the accuracy of the formats allows: probabilities are rounded to the cache's own 16-bit type

@@ -22,9 +22,12 @@ TEST_P(CpuDecode, MatchesDoublePrecision) {
         Layout layout;
     };
     const Variant variants[] = {
-        {{1}, 1, 0, 1, Layout::tokens_first},       {{15, 16, 17}, 1, 16, 1, Layout::tokens_first},
-        {{150, 64, 0, 65}, 1, 0, 3, Layout::heads_first}, {{333, 31}, 2, 32, 2, Layout::heads_first},
-        {{257}, 1, 256, 2, Layout::tokens_first},   {{200}, 3, 0, 2, Layout::tokens_first},
+        {{1}, 1, 0, 1, Layout::tokens_first},
+        {{15, 16, 17}, 1, 16, 1, Layout::tokens_first},
+        {{150, 64, 0, 65}, 1, 0, 3, Layout::heads_first},
+        {{333, 31}, 2, 32, 2, Layout::heads_first},
+        {{257}, 1, 256, 2, Layout::tokens_first},
+        {{200}, 3, 0, 2, Layout::tokens_first},
     };
     std::uint32_t seed = 100;
     for (const int group : {1, 2, 3, 4, 7, 8, 20}) {
@@ -53,16 +56,17 @@ TEST_P(CpuDecode, MatchesDoublePrecision) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Shapes, CpuDecode,
-    ::testing::Combine(::testing::Values(Isa::portable, Isa::avx2),
-                       ::testing::Values(Element::f16, Element::bf16, Element::e4m3),
-                       ::testing::Values(64, 80, 96, 128, 256)),
-    [](const auto& test) {
-        return std::string(std::get<0>(test.param) == Isa::avx2 ? "avx2" : "portable") + "_" +
-               kernels::element_name(std::get<1>(test.param)) + "_dim" +
-               std::to_string(std::get<2>(test.param));
-    });
+INSTANTIATE_TEST_SUITE_P(Shapes, CpuDecode,
+                         ::testing::Combine(::testing::Values(Isa::portable, Isa::avx2),
+                                            ::testing::Values(Element::f16, Element::bf16,
+                                                              Element::e4m3),
+                                            ::testing::Values(64, 80, 96, 128, 256)),
+                         [](const auto& test) {
+                             return std::string(std::get<0>(test.param) == Isa::avx2 ? "avx2"
+                                                                                     : "portable") +
+                                    "_" + kernels::element_name(std::get<1>(test.param)) + "_dim" +
+                                    std::to_string(std::get<2>(test.param));
+                         });
 
 TEST(CpuDecoder, StopsWhenTold) {
     Shape shape;

@@ -29,7 +29,12 @@ const std::vector<Variant>& variants() {
     static const std::vector<Variant> all = {
         {"one token", {1}, 1, 0, Layout::tokens_first, 64, Schedule::forward},
         {"around a page of 16", {15, 16, 17}, 1, 16, Layout::tokens_first, 64, Schedule::forward},
-        {"ragged with an empty one", {150, 64, 0, 65}, 2, 0, Layout::heads_first, 64,
+        {"ragged with an empty one",
+         {150, 64, 0, 65},
+         2,
+         0,
+         Layout::heads_first,
+         64,
          Schedule::reverse},
         {"around a page of 64", {127, 128, 129}, 1, 64, Layout::heads_first, 128, Schedule::random},
         {"one split", {200}, 2, 0, Layout::tokens_first, 256, Schedule::random_each_switch},

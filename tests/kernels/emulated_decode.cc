@@ -10,8 +10,7 @@ struct E4m3;
 namespace kvgauge::testing {
 
 emulator::Result emulate_decode(const kernels::DecodeProblem& problem,
-                                const kernels::DecodePlan& plan,
-                                const emulator::Options& options) {
+                                const kernels::DecodePlan& plan, const emulator::Options& options) {
     switch (problem.element) {
         case kernels::Element::f16:
             return emulate_decode_as<kernels::dev::F16>(problem, plan, options);

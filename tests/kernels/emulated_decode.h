@@ -10,8 +10,7 @@ namespace kvgauge::testing {
 
 // Runs on the emulator what the launcher would run on a GPU; the first error ends it.
 emulator::Result emulate_decode(const kernels::DecodeProblem& problem,
-                                const kernels::DecodePlan& plan,
-                                const emulator::Options& options);
+                                const kernels::DecodePlan& plan, const emulator::Options& options);
 
 template <class Element>
 emulator::Result emulate_decode_as(const kernels::DecodeProblem& problem,

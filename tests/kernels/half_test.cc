@@ -69,12 +69,15 @@ void check_ties(unsigned first, unsigned last, Narrow narrow, Widen widen) {
 }
 
 TEST(Half, RoundsToNearestEven) {
-    check_ties(0, 0x7bfe, [](float v) { return f32_to_f16(v); },
-               [](unsigned c) { return f16_to_f32(static_cast<std::uint16_t>(c)); });
-    check_ties(0, 0x7d, [](float v) { return f32_to_e4m3(v); },
-               [](unsigned c) { return e4m3_to_f32(static_cast<std::uint8_t>(c)); });
-    check_ties(0x3f80, 0x4100, [](float v) { return f32_to_bf16(v); },
-               [](unsigned c) { return bf16_to_f32(static_cast<std::uint16_t>(c)); });
+    check_ties(
+        0, 0x7bfe, [](float v) { return f32_to_f16(v); },
+        [](unsigned c) { return f16_to_f32(static_cast<std::uint16_t>(c)); });
+    check_ties(
+        0, 0x7d, [](float v) { return f32_to_e4m3(v); },
+        [](unsigned c) { return e4m3_to_f32(static_cast<std::uint8_t>(c)); });
+    check_ties(
+        0x3f80, 0x4100, [](float v) { return f32_to_bf16(v); },
+        [](unsigned c) { return bf16_to_f32(static_cast<std::uint16_t>(c)); });
 }
 
 TEST(Half, EndsOfTheRanges) {

@@ -72,9 +72,9 @@ TEST(Plan, HeadsABlockKeepsAndBlocksAGroupNeeds) {
     struct Case {
         int group, head_dim, tiles, blocks;
     };
-    for (const Case c : {Case{1, 128, 1, 1}, Case{8, 128, 1, 1}, Case{9, 128, 2, 1},
-                         Case{16, 128, 2, 1}, Case{17, 128, 2, 2}, Case{64, 128, 2, 4},
-                         Case{8, 256, 1, 1}, Case{16, 256, 1, 2}}) {
+    for (const Case c :
+         {Case{1, 128, 1, 1}, Case{8, 128, 1, 1}, Case{9, 128, 2, 1}, Case{16, 128, 2, 1},
+          Case{17, 128, 2, 2}, Case{64, 128, 2, 4}, Case{8, 256, 1, 1}, Case{16, 256, 1, 2}}) {
         DecodeProblem p = llama_3_8b(1000);
         p.q_heads = c.group;
         p.kv_heads = 1;
@@ -85,7 +85,8 @@ TEST(Plan, HeadsABlockKeepsAndBlocksAGroupNeeds) {
         const DecodePlan plan = plan_decode(p, split);
         EXPECT_EQ(plan.head_tiles, c.tiles) << c.group;
         EXPECT_EQ(plan.head_blocks, c.blocks) << c.group;
-        EXPECT_EQ(plan.workspace_bytes, static_cast<std::uint64_t>(c.group * 3 * (c.head_dim + 2) * 4));
+        EXPECT_EQ(plan.workspace_bytes,
+                  static_cast<std::uint64_t>(c.group * 3 * (c.head_dim + 2) * 4));
         EXPECT_EQ(split_input(p, 10).work_items, c.blocks);
     }
 }

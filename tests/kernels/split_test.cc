@@ -23,7 +23,8 @@ TEST(Split, OneSequenceFillsTheMachineInOneWave) {
 
 TEST(Split, CountsThatAreNotPowersOfTwoAreTaken) {
     // 40 blocks on 120 slots: three pieces fill it exactly.
-    // 1 piece: 64 + 10 = 74. 2: 32 + 10 + .44. 3: 22 + 10 + .66 = 32.66. 4 is two waves: 2 * 26 + .88.
+    // 1 piece: 64 + 10 = 74. 2: 32 + 10 + .44. 3: 22 + 10 + .66 = 32.66. 4 is two waves: 2 * 26 +
+    // .88.
     EXPECT_EQ(choose_split({.work_items = 40, .length = 4096, .slots = 120}).splits, 3);
 }
 
@@ -38,7 +39,9 @@ TEST(Split, PiecesCoverTheLengthAndNoneIsEmpty) {
                     EXPECT_GE(std::int64_t{s.splits} * s.keys_per_split, length);
                     EXPECT_LT(std::int64_t{s.splits - 1} * s.keys_per_split, length);
                     EXPECT_LE(s.splits, split_max);
-                    if (s.splits > 1) EXPECT_GE(s.keys_per_split, split_min_keys);
+                    if (s.splits > 1) {
+                        EXPECT_GE(s.keys_per_split, split_min_keys);
+                    }
                 }
             }
         }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The functions of kernels/cuda/device.h for a host compiler: memory accesses are plain C++ (seen by
-// the sanitizers, checked for alignment, counted), collectives go to the emulator.
+// The functions of kernels/cuda/device.h for a host compiler: memory accesses are plain C++ (seen
+// by the sanitizers, checked for alignment, counted), collectives go to the emulator.
 #pragma once
 
 #include <cmath>
@@ -19,16 +19,28 @@ namespace kvgauge::kernels::dev {
 
 namespace emu = kvgauge::emulator;
 
-inline int thread_index() { return static_cast<int>(emu::current().linear); }
+inline int thread_index() {
+    return static_cast<int>(emu::current().linear);
+}
 inline int block_threads() {
     const emu::Dim3 dim = emu::current().block_dim;
     return static_cast<int>(dim.x * dim.y * dim.z);
 }
-inline int block_x() { return static_cast<int>(emu::current().block.x); }
-inline int block_y() { return static_cast<int>(emu::current().block.y); }
-inline int block_z() { return static_cast<int>(emu::current().block.z); }
-inline int grid_x() { return static_cast<int>(emu::current().grid_dim.x); }
-inline int grid_y() { return static_cast<int>(emu::current().grid_dim.y); }
+inline int block_x() {
+    return static_cast<int>(emu::current().block.x);
+}
+inline int block_y() {
+    return static_cast<int>(emu::current().block.y);
+}
+inline int block_z() {
+    return static_cast<int>(emu::current().block.z);
+}
+inline int grid_x() {
+    return static_cast<int>(emu::current().grid_dim.x);
+}
+inline int grid_y() {
+    return static_cast<int>(emu::current().grid_dim.y);
+}
 
 template <class T>
 T emulated_load(const void* p, const char* file, int line) {
@@ -41,8 +53,12 @@ void emulated_store(void* p, const T& v, const char* file, int line) {
     *static_cast<T*>(p) = v;
 }
 
-inline Words4 stream16(const void* p, KVG_SITE) { return emulated_load<Words4>(p, file, line); }
-inline Words2 stream8(const void* p, KVG_SITE) { return emulated_load<Words2>(p, file, line); }
+inline Words4 stream16(const void* p, KVG_SITE) {
+    return emulated_load<Words4>(p, file, line);
+}
+inline Words2 stream8(const void* p, KVG_SITE) {
+    return emulated_load<Words2>(p, file, line);
+}
 inline std::uint32_t stream4(const void* p, KVG_SITE) {
     return emulated_load<std::uint32_t>(p, file, line);
 }
@@ -52,11 +68,21 @@ inline std::uint32_t stream2(const void* p, KVG_SITE) {
 inline std::int32_t load_int(const std::int32_t* p, KVG_SITE) {
     return emulated_load<std::int32_t>(p, file, line);
 }
-inline float load_float(const float* p, KVG_SITE) { return emulated_load<float>(p, file, line); }
-inline Words2 load8(const void* p, KVG_SITE) { return emulated_load<Words2>(p, file, line); }
-inline void store_float(float* p, float v, KVG_SITE) { emulated_store(p, v, file, line); }
-inline void store4(void* p, std::uint32_t v, KVG_SITE) { emulated_store(p, v, file, line); }
-inline void store16(void* p, Words4 v, KVG_SITE) { emulated_store(p, v, file, line); }
+inline float load_float(const float* p, KVG_SITE) {
+    return emulated_load<float>(p, file, line);
+}
+inline Words2 load8(const void* p, KVG_SITE) {
+    return emulated_load<Words2>(p, file, line);
+}
+inline void store_float(float* p, float v, KVG_SITE) {
+    emulated_store(p, v, file, line);
+}
+inline void store4(void* p, std::uint32_t v, KVG_SITE) {
+    emulated_store(p, v, file, line);
+}
+inline void store16(void* p, Words4 v, KVG_SITE) {
+    emulated_store(p, v, file, line);
+}
 
 inline void emulated_mma(emu::Op op, float (&d)[4], const std::uint32_t (&a)[4], std::uint32_t b0,
                          std::uint32_t b1, const char* file, int line) {
@@ -88,9 +114,13 @@ inline std::uint32_t pack_bf16(float low, float high) {
 
 // KVG_EMULATE_SM89: the hardware conversion; else the shifted bits of the older architectures.
 #if defined(KVG_EMULATE_SM89)
-inline float e4m3_gain() { return 1.0f; }
+inline float e4m3_gain() {
+    return 1.0f;
+}
 #else
-inline float e4m3_gain() { return 256.0f; }
+inline float e4m3_gain() {
+    return 256.0f;
+}
 #endif
 inline void unpack_e4m3(std::uint32_t codes, std::uint32_t& low, std::uint32_t& high) {
     std::uint16_t half[4];
@@ -106,7 +136,9 @@ inline void unpack_e4m3(std::uint32_t codes, std::uint32_t& low, std::uint32_t& 
     high = reference::join16(half[2], half[3]);
 }
 
-inline float exp2_fast(float x) { return std::exp2(x); }
+inline float exp2_fast(float x) {
+    return std::exp2(x);
+}
 
 inline float shuffle_xor(float v, int mask, KVG_SITE) {
     float r;
@@ -118,8 +150,12 @@ inline bool any_lane(bool v, KVG_SITE) {
     emu::collective(emu::Op::any_lane, {file, line}, 0, &v, sizeof v, &r, sizeof r);
     return r;
 }
-inline void barrier(KVG_SITE) { emu::barrier({file, line}); }
-inline unsigned char* shared_memory() { return emu::current().shared; }
+inline void barrier(KVG_SITE) {
+    emu::barrier({file, line});
+}
+inline unsigned char* shared_memory() {
+    return emu::current().shared;
+}
 
 // A copy happens only when it is waited for; until then its destination is NaN. A kernel that
 // forgets to wait, or waits for too few groups, reads that.
@@ -129,14 +165,18 @@ inline void copy16_async(void* shared, const void* global, KVG_SITE) {
     emu::Thread& thread = emu::current();
     thread.copies.push_back({shared, global, thread.copy_group});
 }
-inline void commit_copies() { ++emu::current().copy_group; }
+inline void commit_copies() {
+    ++emu::current().copy_group;
+}
 template <int kGroupsLeft>
 void wait_copies() {
     emu::Thread& thread = emu::current();
     std::vector<emu::PendingCopy> left;
     for (const emu::PendingCopy& copy : thread.copies) {
-        if (copy.group >= thread.copy_group - kGroupsLeft) left.push_back(copy);
-        else *static_cast<Words4*>(copy.to) = *static_cast<const Words4*>(copy.from);
+        if (copy.group >= thread.copy_group - kGroupsLeft)
+            left.push_back(copy);
+        else
+            *static_cast<Words4*>(copy.to) = *static_cast<const Words4*>(copy.from);
     }
     thread.copies.swap(left);
 }

@@ -109,7 +109,9 @@ void switch_to(Fiber& to) {
 #endif
 }
 
-void yield() { switch_to(machine.main); }
+void yield() {
+    switch_to(machine.main);
+}
 
 std::string where(Site site) {
     const char* slash = std::strrchr(site.file, '/');
@@ -118,12 +120,18 @@ std::string where(Site site) {
 
 const char* op_name(Op op) {
     switch (op) {
-        case Op::shuffle_xor: return "shuffle";
-        case Op::any_lane: return "vote";
-        case Op::transpose: return "movmatrix";
-        case Op::mma_f16: return "mma.f16";
-        case Op::mma_bf16: return "mma.bf16";
-        case Op::matrices: return "ldmatrix";
+        case Op::shuffle_xor:
+            return "shuffle";
+        case Op::any_lane:
+            return "vote";
+        case Op::transpose:
+            return "movmatrix";
+        case Op::mma_f16:
+            return "mma.f16";
+        case Op::mma_bf16:
+            return "mma.bf16";
+        case Op::matrices:
+            return "ldmatrix";
     }
     return "?";
 }
@@ -177,8 +185,10 @@ void perform(Room& room) {
             ++machine.stats.mmas;
             std::array<ref::MmaLane, 32> lanes;
             for (unsigned l = 0; l < 32; ++l) lanes[l] = read<ref::MmaLane>(room.in[l]);
-            if (room.op == Op::mma_f16) ref::mma(lanes, kernels::f16_to_f32);
-            else ref::mma(lanes, kernels::bf16_to_f32);
+            if (room.op == Op::mma_f16)
+                ref::mma(lanes, kernels::f16_to_f32);
+            else
+                ref::mma(lanes, kernels::bf16_to_f32);
             for (unsigned l = 0; l < 32; ++l) std::memcpy(room.out[l], lanes[l].d, 16);
             break;
         }
@@ -283,12 +293,14 @@ void run_block() {
                 wake(State::at_barrier);
                 continue;
             }
-            machine.error = machine.at_barrier > 0 && machine.at_barrier + machine.done == machine.threads
-                                ? "barrier reached by a part of the block only"
-                                : deadlock();
+            machine.error =
+                machine.at_barrier > 0 && machine.at_barrier + machine.done == machine.threads
+                    ? "barrier reached by a part of the block only"
+                    : deadlock();
             return;
         }
-        if (machine.options.schedule == Schedule::reverse) std::reverse(ready.begin(), ready.end());
+        if (machine.options.schedule == Schedule::reverse)
+            std::reverse(ready.begin(), ready.end());
         else if (machine.options.schedule != Schedule::forward)
             std::shuffle(ready.begin(), ready.end(), machine.random);
         if (machine.options.schedule == Schedule::random_each_switch) ready.resize(1);
@@ -301,7 +313,9 @@ void run_block() {
 
 }  // namespace
 
-Thread& current() { return machine.running->thread; }
+Thread& current() {
+    return machine.running->thread;
+}
 
 void barrier(Site site) {
     ++machine.stats.barriers;

@@ -53,8 +53,8 @@ enum class Schedule { forward, reverse, random, random_each_switch };
 struct Options {
     Schedule schedule = Schedule::forward;
     std::uint32_t seed = 1;
-    bool audit = false;          // count the 32-byte sectors of every warp-wide load
-    std::vector<Dim3> only;      // blocks to run; empty: all
+    bool audit = false;      // count the 32-byte sectors of every warp-wide load
+    std::vector<Dim3> only;  // blocks to run; empty: all
 };
 
 struct Stats {

@@ -55,7 +55,9 @@ void prepare(Context& context, void (*entry)()) {
     context.machine = top;
 }
 
-void switch_context(Context& from, Context& to) { kvg_switch_stack(&from.machine, to.machine); }
+void switch_context(Context& from, Context& to) {
+    kvg_switch_stack(&from.machine, to.machine);
+}
 
 #else
 
