@@ -8,6 +8,7 @@ namespace {
 
 // Samples thrown away at the start of each case: caches, clocks, page tables.
 constexpr int warm_up_samples = 2;
+constexpr int most_timeless = 20;
 
 StopRule usual(bool quick) {
     StopRule rule;
@@ -72,7 +73,10 @@ bool Session::step(double budget_ms, const std::atomic<bool>* stop) {
                     fail(s.failure);
                 } else if (s.ns > 0 && warm_up_left_ > 0) {
                     --warm_up_left_;
-                } else if (s.ns > 0) {
+                } else if (!(s.ns > 0)) {
+                    // Stopped in the middle; a device that never gives a time is not waited for.
+                    if (++timeless_ > most_timeless) end_case();
+                } else {
                     current_.samples_ns.push_back(s.ns);
                     if (s.read_ns > 0) shares_.push_back(s.read_ns / s.ns);
                     const Statistics so_far = summarize(current_.samples_ns);
@@ -121,6 +125,7 @@ void Session::begin_case() {
     current_.clock = ready.clock;
     current_.warnings = ready.notes;
     shares_.clear();
+    timeless_ = 0;
     warm_up_left_ = warm_up_samples;
     began_ = clock_();
     stage_ = Stage::sample;
@@ -130,6 +135,7 @@ void Session::end_case() {
     probe_.release();
     Case& c = current_;
     c.statistics = summarize(c.samples_ns);
+    if (c.samples_ns.empty()) c.warnings.push_back("The device gave no time for it.");
     c.noisy = is_noisy(c.statistics);
     if (!shares_.empty()) c.share_of_read = median(shares_);
     if (c.cold && !plausible(c.bytes_per_s(), measurement_.device.bandwidth)) {

@@ -57,6 +57,7 @@ class Session {
     std::vector<double> shares_;
     double began_ = 0;
     int warm_up_left_ = 0;
+    int timeless_ = 0;
 };
 
 }  // namespace kvgauge

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Decode problems with random data in host memory, and attention over them in double precision by
-// the textbook formula: the truth every kernel is held to.
+// Decode problems with random data in host memory.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
+#include "kernels/exact.h"
 #include "kernels/problem.h"
 
 namespace kvgauge::testing {
@@ -52,19 +52,8 @@ struct Workload {
 
 Workload make_workload(const Shape& shape);
 
-float stored_value(kernels::Element element, const void* base, std::int64_t index);
-
-// [batch][q_heads][head_dim]
-std::vector<double> exact_attention(const kernels::DecodeProblem& problem);
-
-// The largest over (sequence, query head) of |out - exact| / |exact|, Euclidean norms over the
-// head's dimensions; infinite where anything is not finite. Empty sequences must give zeros.
-double worst_error(const kernels::DecodeProblem& problem, const std::vector<double>& exact);
-
-// What the accuracy of the formats allows: probabilities are rounded to the cache's own 16-bit type
-// before the second product, 2^-11 (f16) or 2^-8 (bf16) at worst each, and the output once more.
-constexpr double tolerance(kernels::Element element) {
-    return element == kernels::Element::bf16 ? 1e-2 : 2e-3;
-}
+using kernels::exact_attention;
+using kernels::tolerance;
+using kernels::worst_error;
 
 }  // namespace kvgauge::testing
