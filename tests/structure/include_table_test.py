@@ -18,7 +18,8 @@ ALLOWED = {
     'estimate': {'model', 'engine', 'estimate', 'data'},
     'data': {'model', 'data'},
     'import': {'model', 'data', 'import', 'json'},
-    'text': {'model', 'engine', 'estimate', 'data', 'import', 'text', 'json', 'fmt', 'fast_float'},
+    'text': {'model', 'engine', 'estimate', 'data', 'import', 'text', 'probe', 'json', 'fmt',
+             'fast_float'},
     'probe': {'model', 'probe'},
     'ui': CORE | {'imgui'},
     'ui/sdl': {'model', 'ui', 'ui/sdl', 'imgui', 'imgui_backends', 'sdl', 'gl'},
@@ -30,7 +31,7 @@ ALLOWED = {
                    'kernels', 'simd'},
 }
 # native/probe_cuda alone touches the CUDA runtime.
-EXTRA = {'native/probe_cuda': {'cuda'}, 'kernels/cpu/': {'simd'}, 'native/probe_cpu': {'system'},
+EXTRA = {'native/probe_cuda': {'cuda'}, 'kernels/cpu/': {'simd', 'system'}, 'native/probe_cpu': {'system'},
          'kernels/': {'simd'}}
 LIBRARIES = [
     ('json', r'rapidjson/'), ('fmt', r'fmt/'), ('fast_float', r'fast_float/'), ('cli11', r'CLI/'),
