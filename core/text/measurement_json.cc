@@ -242,7 +242,7 @@ bool read_case(const JsonValue& v, Case& c) {
     c.kernel = *kernel;
     const JsonValue shape = v["shape"];
     CaseShape& s = c.shape;
-    s.batch = small(shape["batch"]);
+    if (!shape["batch"].is_null()) s.batch = small(shape["batch"]);
     s.ctx = small(shape["ctx"]);
     s.q_heads = small(shape["q_heads"]);
     s.kv_heads = small(shape["kv_heads"]);

@@ -10,18 +10,15 @@
 // Query heads sit in the mma's N of 8, so K and V are read once for up to 8 heads (16 with two head
 // tiles) and small groups waste tensor-core work, not memory traffic. lane = 4 g + t throughout.
 //
-// Softmax is online, in base 2, one running maximum a head and warp. A lane owns heads 2t and 2t+1
-// of the accumulators, so rescaling needs no exchange; it is skipped unless a maximum rose.
+// Softmax: online_softmax.cuh, one running maximum a head and warp.
 #pragma once
 
 #include "kernels/cuda/element.h"
 #include "kernels/cuda/lane_slices.h"
+#include "kernels/cuda/online_softmax.cuh"
 #include "kernels/cuda/params.h"
 
 namespace kvgauge::kernels::dev {
-
-// Below every real score in base 2 and yet finite: a difference of two of them is 0, not NaN.
-inline constexpr float kNoScore = -1e30f;
 
 template <class Element, int kDim, int kHeadTiles, bool kPaged>
 struct Decode {
@@ -33,11 +30,8 @@ struct Decode {
     using KeySlices = LaneSlices<kDim * Element::kBytes / 4, 4>;
     using ValueSlices = LaneSlices<kDim * Element::kBytes / 8, 8>;
 
-    struct Accumulator {
-        float o[kHeadTiles][kSteps][4];
-        float m[kHeadTiles][2];
-        float l[kHeadTiles][2];
-    };
+    using Softmax = OnlineSoftmax<Element, kSubTiles, kHeadTiles, kSteps>;
+    using Accumulator = typename Softmax::Accumulator;
 
     // One warp's view of its sequence: rows by key, clamped to the last valid one so that a tail
     // tile loads in bounds (and is masked later).
@@ -82,42 +76,6 @@ struct Decode {
         }
     }
 
-    // Scores of one sub-tile in, probabilities out as fragment B of the second product.
-    static KVG_DEVICE void softmax(Accumulator& acc, float (&s)[kSubTiles][4],
-                                   std::uint32_t (&prob)[kSubTiles][2], int n, float scale) {
-        float top[2];
-        KVG_UNROLL for (int c = 0; c < 2; ++c) {
-            float best = s[0][c];
-            KVG_UNROLL for (int u = 0; u < kSubTiles; ++u) {
-                best = fmaxf(best, fmaxf(s[u][c], s[u][c + 2]));
-            }
-            best = fmaxf(best, shuffle_xor(best, 4));
-            best = fmaxf(best, shuffle_xor(best, 8));
-            best = fmaxf(best, shuffle_xor(best, 16));
-            top[c] = fmaxf(acc.m[n][c], best * scale);
-        }
-        if (any_lane(top[0] > acc.m[n][0] || top[1] > acc.m[n][1])) {
-            KVG_UNROLL for (int c = 0; c < 2; ++c) {
-                const float shrink = exp2_fast(acc.m[n][c] - top[c]);
-                acc.m[n][c] = top[c];
-                acc.l[n][c] *= shrink;
-                KVG_UNROLL for (int i = 0; i < kSteps; ++i) {
-                    acc.o[n][i][c] *= shrink;
-                    acc.o[n][i][c + 2] *= shrink;
-                }
-            }
-        }
-        KVG_UNROLL for (int u = 0; u < kSubTiles; ++u) {
-            KVG_UNROLL for (int c = 0; c < 2; ++c) {
-                s[u][c] = exp2_fast(fmaf(s[u][c], scale, -acc.m[n][c]));
-                s[u][c + 2] = exp2_fast(fmaf(s[u][c + 2], scale, -acc.m[n][c]));
-                acc.l[n][c] += s[u][c] + s[u][c + 2];
-            }
-            prob[u][0] = transpose8x8(Element::pack(s[u][0], s[u][1]));
-            prob[u][1] = transpose8x8(Element::pack(s[u][2], s[u][3]));
-        }
-    }
-
     static KVG_DEVICE void run(const DecodeParams& p) {
         const int warp = thread_index() / 32;
         const int lane = thread_index() % 32;
@@ -144,13 +102,7 @@ struct Decode {
         load_queries(q, p, first_row, heads, g, t);
 
         Accumulator acc;
-        KVG_UNROLL for (int n = 0; n < kHeadTiles; ++n) {
-            acc.m[n][0] = acc.m[n][1] = kNoScore;
-            acc.l[n][0] = acc.l[n][1] = 0.0f;
-            KVG_UNROLL for (int i = 0; i < kSteps; ++i) {
-                KVG_UNROLL for (int r = 0; r < 4; ++r) acc.o[n][i][r] = 0.0f;
-            }
-        }
+        Softmax::reset(acc);
 
         Rows rows{p, kv_head * p.head_bytes, nullptr, end};
         if constexpr (kPaged) {
@@ -171,14 +123,14 @@ struct Decode {
             KVG_UNROLL for (int u = 0; u < kSubTiles; ++u) {
                 KVG_UNROLL for (int r = 0; r < 2; ++r) {
                     const std::int64_t at = rows.row(block[u], key + 16 * u + g + 8 * r);
-                    KeySlices::load(k[u][r], p.k + at, t);
+                    KeySlices::template load<Streamed>(k[u][r], p.k + at, t);
                 }
             }
             KVG_UNROLL for (int u = 0; u < kSubTiles; ++u) {
                 KVG_UNROLL for (int r = 0; r < 4; ++r) {
                     const int in_tile = 2 * t + r % 2 + 8 * (r / 2);
                     const std::int64_t at = rows.row(block[u], key + 16 * u + in_tile);
-                    ValueSlices::load(v[u][r], p.v + at, g);
+                    ValueSlices::template load<Streamed>(v[u][r], p.v + at, g);
                 }
             }
             // The next tile's pages, so that its loads need not wait for the table.
@@ -200,7 +152,7 @@ struct Decode {
                     if (key + 16 * u + g >= end) s[u][0] = s[u][1] = -INFINITY;
                     if (key + 16 * u + g + 8 >= end) s[u][2] = s[u][3] = -INFINITY;
                 }
-                softmax(acc, s, prob[n], n, scale);
+                Softmax::update(acc, s, prob[n], n, scale);
             }
             KVG_UNROLL for (int u = 0; u < kSubTiles; ++u) {
                 KVG_UNROLL for (int i = 0; i < kSteps; ++i) {
@@ -223,10 +175,7 @@ struct Decode {
         float* const shared_ml = shared_o + kDecodeWarps * kHeads * kDim;
         KVG_UNROLL for (int n = 0; n < kHeadTiles; ++n) {
             KVG_UNROLL for (int c = 0; c < 2; ++c) {
-                float sum = acc.l[n][c];
-                sum += shuffle_xor(sum, 4);
-                sum += shuffle_xor(sum, 8);
-                sum += shuffle_xor(sum, 16);
+                const float sum = Softmax::total(acc, n, c);
                 const int slot = warp * kHeads + 8 * n + 2 * t + c;
                 if (g == 0) {
                     shared_ml[2 * slot] = acc.m[n][c];

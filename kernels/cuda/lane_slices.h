@@ -9,6 +9,24 @@
 
 namespace kvgauge::kernels::dev {
 
+// Where a row lies. Streamed: global memory, used once. Shared: shared memory.
+struct Streamed {
+    static KVG_DEVICE Words4 get16(const void* p) { return stream16(p); }
+    static KVG_DEVICE Words2 get8(const void* p) { return stream8(p); }
+    static KVG_DEVICE std::uint32_t get4(const void* p) { return stream4(p); }
+    static KVG_DEVICE std::uint32_t get2(const void* p) { return stream2(p); }
+};
+struct Shared {
+    static KVG_DEVICE Words4 get16(const void* p) { return *static_cast<const Words4*>(p); }
+    static KVG_DEVICE Words2 get8(const void* p) { return *static_cast<const Words2*>(p); }
+    static KVG_DEVICE std::uint32_t get4(const void* p) {
+        return *static_cast<const std::uint32_t*>(p);
+    }
+    static KVG_DEVICE std::uint32_t get2(const void* p) {
+        return *static_cast<const std::uint16_t*>(p);
+    }
+};
+
 template <int kLaneBytes, int kLanes>
 struct LaneSlices {
     static constexpr int kWords = (kLaneBytes + 3) / 4;
@@ -36,7 +54,7 @@ struct LaneSlices {
         return start * kLanes + lane * piece_size(start) + byte - start;
     }
 
-    template <int kStart = 0>
+    template <class Memory, int kStart = 0>
     static KVG_DEVICE void load(std::uint32_t (&words)[kWords], const unsigned char* row,
                                 int lane) {
         if constexpr (kStart < kLaneBytes) {
@@ -44,21 +62,21 @@ struct LaneSlices {
             constexpr int kWord = kStart / 4;
             const unsigned char* p = row + kStart * kLanes + lane * kSize;
             if constexpr (kSize == 16) {
-                const Words4 v = stream16(p);
+                const Words4 v = Memory::get16(p);
                 words[kWord] = v.x;
                 words[kWord + 1] = v.y;
                 words[kWord + 2] = v.z;
                 words[kWord + 3] = v.w;
             } else if constexpr (kSize == 8) {
-                const Words2 v = stream8(p);
+                const Words2 v = Memory::get8(p);
                 words[kWord] = v.x;
                 words[kWord + 1] = v.y;
             } else if constexpr (kSize == 4) {
-                words[kWord] = stream4(p);
+                words[kWord] = Memory::get4(p);
             } else {
-                words[kWord] = stream2(p);
+                words[kWord] = Memory::get2(p);
             }
-            load<kStart + kSize>(words, row, lane);
+            load<Memory, kStart + kSize>(words, row, lane);
         }
     }
 };

@@ -45,4 +45,30 @@ constexpr int merge_shared_bytes(int head_dim, int splits) {
     return (splits + 2 * (merge_threads(head_dim) / 32)) * 4;
 }
 
+// Causal attention over whole prompts: queries, keys and values of the same tokens.
+struct PrefillParams {
+    const unsigned char* q;  // [batch][tokens][q_heads][dim]
+    const unsigned char* k;  // [batch][tokens][kv_heads][dim]
+    const unsigned char* v;
+    unsigned char* out;  // as q
+    std::int32_t tokens;
+    std::int32_t q_heads;
+    std::int32_t kv_heads;
+    float scale_log2;
+};
+
+inline constexpr int kPrefillWarps = 4;
+inline constexpr int kPrefillQueries = 64;  // a block: 16 a warp
+inline constexpr int kPrefillKeys = 32;     // a tile in shared memory
+
+// Rows in shared memory, so far apart that eight lanes reading 16 bytes of two neighbouring rows
+// meet different banks: a multiple of 128 bytes plus 64.
+constexpr int prefill_pitch(int head_dim) {
+    return (head_dim * 2 + 63) / 128 * 128 + 64;
+}
+// Two tiles of K and of V.
+constexpr int prefill_shared_bytes(int head_dim) {
+    return 2 * 2 * kPrefillKeys * prefill_pitch(head_dim);
+}
+
 }  // namespace kvgauge::kernels::dev
