@@ -8,7 +8,7 @@ namespace {
 
 // Samples thrown away at the start of each case: caches, clocks, page tables.
 constexpr int warm_up_samples = 2;
-constexpr int most_timeless = 20;
+constexpr int most_timeless = 500;
 
 StopRule usual(bool quick) {
     StopRule rule;
