@@ -3,6 +3,7 @@
 // (op_reference.h). It closes the gap the emulator leaves: the order of operands in inline PTX.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 
@@ -18,9 +19,10 @@ struct alignas(16) SelfTestIn {  // a lane's
     float values[2];
     float exponent;  // of exp2, -20 to 0
     std::uint32_t flag;
-    std::uint32_t pad[2];
     std::uint32_t memory[4];  // loaded back in pieces of 16, 8, 4 and 2 bytes
 };
+
+static_assert(offsetof(SelfTestIn, memory) % 16 == 0);
 
 struct alignas(16) SelfTestOut {
     float d_f16[4], d_bf16[4];
