@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "native/app.h"
+#include "native/cmd_measure.h"
 #include "text/json.h"
 
 namespace kvgauge {
@@ -166,6 +167,30 @@ int run_cli(int argc, char** argv) {
                      "A command line or manifest: text, a file with @ before it, or -")
         ->group("Input");
 
+    MeasureOptions measuring;
+    Command measure;
+    measure.app = app.add_subcommand("measure", "Decode attention measured on this machine");
+    add_keys(*measure.app, measure.keys);
+    add_output(*measure.app, measure.output);
+    measure.app
+        ->add_option("--device", measuring.device,
+                     "cpu, cuda:0, cuda:1, ...; none: the first GPU that works, else the CPU")
+        ->group("Measurement");
+    measure.app
+        ->add_option("--shape", measuring.shape,
+                     "Attention to measure: ctx=32k,q-heads=32,kv-heads=8,head-dim=128,batch=4,"
+                     "kv=fp8,page=16; with --model, what differs from it")
+        ->group("Measurement");
+    measure.app->add_flag("--quick", measuring.quick, "Under a minute")->group("Measurement");
+    measure.app->add_option("--threads", measuring.threads, "Of the CPU; none: all")
+        ->group("Measurement");
+    measure.app->add_option("--save", measuring.save, "Write a file that --calibration reads")
+        ->group("Measurement");
+
+    Command devices;
+    devices.app = app.add_subcommand("devices", "What can be measured here");
+    add_output(*devices.app, devices.output);
+
     Command list;
     list.app = app.add_subcommand("list", "The catalogs: models, gpus or engines");
     list.app->add_option("what", what, "models, gpus or engines")->required();
@@ -192,7 +217,7 @@ int run_cli(int argc, char** argv) {
         return kUsage;
     }
 
-    for (Command* c : {&estimate, &check, &list, &link, &help}) {
+    for (Command* c : {&estimate, &check, &measure, &devices, &list, &link, &help}) {
         if (!c->app->parsed()) continue;
         if (!read_format(c->output)) return kUsage;
         c->rows = split_ids(row_ids);
@@ -201,6 +226,8 @@ int run_cli(int argc, char** argv) {
             return run_estimate(c->output, c->keys, c->rows, explain);
         }
         if (c == &check) return run_check(c->output, c->keys, from);
+        if (c == &measure) return run_measure(c->output, c->keys, measuring);
+        if (c == &devices) return run_devices(c->output.format, c->output.file);
         if (c == &list) return run_list(c->output, what);
         if (c == &link) return run_link(c->output, c->keys, pinned);
         return run_help(c->output, topic);

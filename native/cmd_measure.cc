@@ -9,14 +9,13 @@
 #include <cstdio>
 #include <ctime>
 
+#include "data/catalog.h"
 #include "native/probe_cpu.h"
 #include "native/probe_cuda.h"
 #include "text/measurement.h"
 
 namespace kvgauge {
 namespace {
-
-enum Code { ok = 0, failed = 1, usage = 2, no_device = 4, noisy = 5 };
 
 // The one thing a signal handler can reach.
 std::atomic<bool> interrupted{false};
@@ -76,6 +75,13 @@ bool cuda_index(std::string_view id, int& index) {
     const char* const end = id.data() + id.size();
     const auto [at, bad] = std::from_chars(id.data() + 5, end, index);
     return bad == std::errc{} && at == end && index >= 0;
+}
+
+// Dense 16-bit FLOP/s of the GPU with this driver name; 0 when the catalog does not know it.
+double catalog_peak(std::string_view name) {
+    if (name.starts_with("NVIDIA ")) name.remove_prefix(7);
+    const GpuEntry* const gpu = builtin_catalog().gpu(name);
+    return gpu == nullptr ? 0 : gpu->spec.flops16;
 }
 
 void show_progress(const Progress& p) {
@@ -163,35 +169,36 @@ std::unique_ptr<Probe> open_probe(const std::string& id, std::string& problem) {
 int run_devices(const std::string& format, const std::string& file) {
     if (!known_format(format)) {
         say("output " + format + ": text and json are accepted");
-        return usage;
+        return kUsage;
     }
     const std::vector<DeviceInfo> devices = all_devices();
     const bool json = format == "json" || format == "jsonl";
-    if (!write(file, json ? devices_json(devices) : devices_text(devices))) return failed;
+    if (!write(file, json ? devices_json(devices) : devices_text(devices))) return kFailed;
     for (const DeviceInfo& d : devices) {
-        if (d.problem.empty()) return ok;
+        if (d.problem.empty()) return kOk;
     }
-    return no_device;
+    return kNoDevice;
 }
 
 int run_measure(const MeasureOptions& options) {
     MeasureRequest request;
     request.quick = options.quick;
     request.shape = options.model_shape;
+    request.peak_flops16 = options.peak_flops16;
     request.limits = {options.memory_cap, options.threads};
     const std::string wrong = parse_shape(options.shape, request.shape);
     if (!wrong.empty()) {
         say(wrong);
-        return usage;
+        return kUsage;
     }
     if (!known_format(options.format)) {
         say("output " + options.format + ": text, md, csv, json and jsonl are accepted");
-        return usage;
+        return kUsage;
     }
     int index = 0;
     if (!options.device.empty() && options.device != "cpu" && !cuda_index(options.device, index)) {
         say("device " + options.device + ": cpu, cuda:0, cuda:1, ... are accepted");
-        return usage;
+        return kUsage;
     }
     std::string problem;
     std::unique_ptr<Probe> probe =
@@ -202,9 +209,10 @@ int run_measure(const MeasureOptions& options) {
     }
     if (!probe) {
         say(problem);
-        return no_device;
+        return kNoDevice;
     }
 
+    if (request.peak_flops16 == 0) request.peak_flops16 = catalog_peak(probe->device().name);
     interrupted = false;
     auto* const before = std::signal(SIGINT, on_interrupt);
     Measurement m = measure(*probe, request, !options.quiet && isatty(2) == 1);
@@ -212,21 +220,53 @@ int run_measure(const MeasureOptions& options) {
     m.version = options.version;
     m.time = utc_now();
 
-    if (!options.save.empty() && !write(options.save, measurement_json(m))) return failed;
-    if (!write(options.file, printed(m, options.format))) return failed;
+    if (!options.save.empty() && !write(options.save, measurement_json(m))) return kFailed;
+    if (!write(options.file, printed(m, options.format))) return kFailed;
     if (!m.failure.empty()) {
         say(m.failure);
-        return m.device.problem.empty() ? failed : no_device;
+        return m.device.problem.empty() ? kFailed : kNoDevice;
     }
     if (!options.quiet)
         for (const std::string& warning : m.warnings) say(warning);
-    if (m.cancelled || m.cases.empty()) return failed;
+    if (m.cancelled || m.cases.empty()) return kFailed;
     if (m.noisy()) {
         if (!options.quiet)
             say("Noisy or throttled: figures of this run may be low. See the notes of its cases.");
-        return noisy;
+        return kNoisy;
     }
-    return ok;
+    return kOk;
+}
+
+int run_measure(const Output& output, const Keys& keys, MeasureOptions options) {
+    options.format = output.format;
+    options.file = output.file;
+    options.quiet = output.quiet;
+    options.version = KVGAUGE_VERSION;
+    bool model = !keys.link.empty() || !keys.scenario.empty();
+    for (const auto& [key, text] : keys.values)
+        model |= key == "model" || key == "model-config" || key == "gguf" || key == "model-dir";
+    if (model) {
+        const ReadScenario read = read_scenario(keys, builtin_catalog());
+        tell_issues(output, read.issues);
+        if (has_error(read.issues)) return kUsage;
+        ModelRef spec = read.scenario.imported;
+        if (!spec) {
+            const ModelEntry* const entry = builtin_catalog().model(read.scenario.model);
+            if (entry != nullptr) spec = entry->spec;
+        }
+        if (!spec) {
+            say("model " + read.scenario.model +
+                ": measure takes a model of the catalog or a file; --shape takes any geometry");
+            return kUsage;
+        }
+        std::string reason;
+        options.model_shape = measure_shape(*spec, reason);
+        if (!reason.empty()) {
+            say(reason);
+            return kUsage;
+        }
+    }
+    return run_measure(options);
 }
 
 }  // namespace kvgauge

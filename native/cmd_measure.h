@@ -7,6 +7,7 @@
 #include <string>
 
 #include "model/model_spec.h"
+#include "native/cli.h"
 #include "probe/session.h"
 
 namespace kvgauge {
@@ -19,7 +20,9 @@ struct MeasureOptions {
     bool quiet = false;
     std::uint32_t threads = 0;
     std::uint64_t memory_cap = 0;
-    std::string save;    // measurement file to write
+    std::string save;  // measurement file to write
+    // What the catalog knows of the device and the driver does not tell; 0: nothing. FLOP/s.
+    double peak_flops16 = 0;
     std::string format;  // text (default), md, csv, json, jsonl
     std::string file;    // where the result goes; empty: standard output
     std::string version;
@@ -31,6 +34,8 @@ MeasureShape measure_shape(const ModelSpec&, std::string& reason);
 
 // 0 measured, 1 failed or cancelled, 2 wrong options, 4 no usable device, 5 noisy or throttled.
 int run_measure(const MeasureOptions&);
+// The same from a command line: format, file and the model that its keys name, if they name one.
+int run_measure(const Output&, const Keys&, MeasureOptions);
 int run_devices(const std::string& format, const std::string& file);
 
 // Devices this program could measure, the CPU last; and the probe of one. Null and a sentence when

@@ -93,6 +93,8 @@ bool Session::step(double budget_ms, const std::atomic<bool>* stop) {
 
 void Session::start() {
     measurement_.device = probe_.device();
+    if (measurement_.device.peak_flops16 == 0)
+        measurement_.device.peak_flops16 = request_.peak_flops16;
     if (!measurement_.device.problem.empty()) return fail(measurement_.device.problem);
     const std::string wrong = probe_.self_test();
     if (!wrong.empty())

@@ -28,6 +28,7 @@ struct MeasureRequest {
     bool quick = false;
     MeasureShape shape;
     MeasureLimits limits;
+    double peak_flops16 = 0;  // FLOP/s, where the device itself does not tell; 0: unknown
 };
 
 struct CaseSpec {
