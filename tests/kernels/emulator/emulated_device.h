@@ -43,8 +43,8 @@ inline int grid_y() {
 }
 
 template <class T>
-T emulated_load(const void* p, const char* file, int line) {
-    emu::touch(emu::Access::load, {file, line}, p, sizeof(T));
+T emulated_load(const void* p, const char* file, int line, emu::Access kind = emu::Access::load) {
+    emu::touch(kind, {file, line}, p, sizeof(T));
     return *static_cast<const T*>(p);
 }
 template <class T>
@@ -54,16 +54,16 @@ void emulated_store(void* p, const T& v, const char* file, int line) {
 }
 
 inline Words4 stream16(const void* p, KVG_SITE) {
-    return emulated_load<Words4>(p, file, line);
+    return emulated_load<Words4>(p, file, line, emu::Access::stream);
 }
 inline Words2 stream8(const void* p, KVG_SITE) {
-    return emulated_load<Words2>(p, file, line);
+    return emulated_load<Words2>(p, file, line, emu::Access::stream);
 }
 inline std::uint32_t stream4(const void* p, KVG_SITE) {
-    return emulated_load<std::uint32_t>(p, file, line);
+    return emulated_load<std::uint32_t>(p, file, line, emu::Access::stream);
 }
 inline std::uint32_t stream2(const void* p, KVG_SITE) {
-    return emulated_load<std::uint16_t>(p, file, line);
+    return emulated_load<std::uint16_t>(p, file, line, emu::Access::stream);
 }
 inline std::int32_t load_int(const std::int32_t* p, KVG_SITE) {
     return emulated_load<std::int32_t>(p, file, line);

@@ -371,6 +371,7 @@ void touch(Access access, Site site, const void* address, unsigned bytes) {
         return;
     }
     machine.stats.loaded_bytes += bytes;
+    if (access == Access::stream) machine.stats.streamed_bytes += bytes;
     if (machine.options.audit && bytes == 16) {
         Touches& touches = machine.touches[{site.file, site.line}];
         touches.resize(machine.threads);

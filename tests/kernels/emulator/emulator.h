@@ -40,7 +40,7 @@ struct Site {
 };
 
 enum class Op { shuffle_xor, any_lane, transpose, mma_f16, mma_bf16, matrices };
-enum class Access { load, store };
+enum class Access { load, stream, store };  // stream: bytes meant to be used once
 
 Thread& current();
 void collective(Op op, Site site, int argument, const void* in, std::size_t in_bytes, void* out,
@@ -59,7 +59,7 @@ struct Options {
 
 struct Stats {
     std::uint64_t switches = 0, barriers = 0, collectives = 0, mmas = 0;
-    std::uint64_t loaded_bytes = 0, stored_bytes = 0;
+    std::uint64_t loaded_bytes = 0, streamed_bytes = 0, stored_bytes = 0;  // loaded: all of them
     std::uint64_t warp_loads = 0, sectors = 0;  // of loads of 16 bytes a lane, with audit
 };
 
