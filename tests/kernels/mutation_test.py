@@ -82,7 +82,7 @@ MUTANTS = [
      {'plain': WRONG}),
     ('tail mask off by one', DECODE,
      [('if (key + 16 * u + g >= end)', 'if (key + 16 * u + g > end)')], {'plain': WRONG}),
-    ('wrong page', DECODE, [('(key >> p.page_shift)', '((key + 1) >> p.page_shift)')],
+    ('wrong page', DECODE, [('(key >> p.page_shift)', '((key >> p.page_shift) ^ 1)')],
      {'plain': WRONG}),
     ('a warp left out of the merge', DECODE,
      [('w = 0; w < kDecodeWarps; ++w) {\n                const int slot',
@@ -92,7 +92,7 @@ MUTANTS = [
        'static_cast<std::int64_t>(split) * (p.keys_per_split - 16);')], {'plain': WRONG}),
     ('splits write one place', DECODE,
      [('const std::int64_t part = row * p.splits + split;', 'const std::int64_t part = row * p.splits;')],
-     {'plain': WRONG, 'tsan': race(DECODE)}),
+     {'plain': WRONG}),
     ('values loaded twice', DECODE,
      [('ValueSlices::template load<Streamed>(v[u][r], p.v + at, g);',
        'ValueSlices::template load<Streamed>(v[u][r], p.v + at, g);\n'
@@ -206,12 +206,12 @@ def main():
         parser.add_argument(name, required=True)
     for kind in FLAGS:
         parser.add_argument('--' + kind, nargs='+', required=True)
-    parser.add_argument('--only', type=int, help='one mutant')
+    parser.add_argument('--only', type=int, nargs='+', help='numbers of mutants')
     args = parser.parse_args()
     bench = Bench(args)
     shutil.rmtree(args.out, ignore_errors=True)
     os.makedirs(args.out)
-    numbers = range(len(MUTANTS)) if args.only is None else [args.only]
+    numbers = range(len(MUTANTS)) if args.only is None else args.only
     jobs = int(os.environ.get('KVGAUGE_JOBS', os.cpu_count() or 2))
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         clean = list(pool.map(bench.clean, FLAGS))
