@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "native/probe_cpu_machine.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -40,6 +41,24 @@ std::string line_value(const char* path, const std::string& key) {
     }
     std::fclose(file);
     return value;
+}
+
+// What one processor can use of it: the C library adds up those of all core complexes.
+std::uint64_t last_level_cache() {
+    std::uint64_t largest = 0;
+    for (char index = '0'; index <= '5'; ++index) {
+        const std::string path =
+            std::string("/sys/devices/system/cpu/cpu0/cache/index") + index + "/size";
+        std::FILE* const file = std::fopen(path.c_str(), "r");
+        if (file == nullptr) break;
+        unsigned long long size = 0;
+        char unit = 0;
+        const int got = std::fscanf(file, "%llu%c", &size, &unit);
+        std::fclose(file);
+        if (got == 2 && (unit == 'K' || unit == 'M'))
+            largest = std::max<std::uint64_t>(largest, size << (unit == 'K' ? 10 : 20));
+    }
+    return largest == 0 ? usual_cache : largest;
 }
 #endif
 
@@ -116,11 +135,7 @@ DeviceInfo describe_cpu() {
     info.free_bytes = info.memory_bytes / 2;
     const std::string available = line_value("/proc/meminfo", "MemAvailable");
     if (!available.empty()) info.free_bytes = std::strtoull(available.c_str(), nullptr, 10) * 1024;
-    info.cache_bytes = usual_cache;
-#if defined(_SC_LEVEL3_CACHE_SIZE)
-    const long cache = sysconf(_SC_LEVEL3_CACHE_SIZE);
-    if (cache > 0) info.cache_bytes = static_cast<std::uint64_t>(cache);
-#endif
+    info.cache_bytes = last_level_cache();
     info.units = static_cast<std::uint32_t>(kernels::cpu::Workers::available());
     return info;
 }
