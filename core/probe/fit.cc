@@ -11,13 +11,15 @@ bool usable(const Case& c) {
     return !c.rejected && c.cold && c.statistics.median > 0;
 }
 
-std::optional<double> best_rate(std::span<const Case> cases, KernelKind kernel) {
-    std::optional<double> best;
+// Of the read streams, preferably of those with this many threads.
+std::optional<double> read_rate(std::span<const Case> cases, std::uint32_t threads) {
+    std::optional<double> best, any;
     for (const Case& c : cases) {
-        if (c.kernel != kernel || !usable(c)) continue;
-        if (!best || c.bytes_per_s() > *best) best = c.bytes_per_s();
+        if (c.kernel != KernelKind::read || !usable(c)) continue;
+        std::optional<double>& rate = c.shape.threads == threads ? best : any;
+        rate = std::max(rate.value_or(0), c.bytes_per_s());
     }
-    return best;
+    return best ? best : any;
 }
 
 // Decode cases that belong on one line: same threads, 16-bit or fp8.
@@ -84,19 +86,25 @@ Calibration fit(const DeviceInfo& device, std::span<const Case> cases,
                 std::optional<double> launch_floor_ns) {
     Calibration c;
     c.device = device.name;
-    c.bandwidth = best_rate(cases, KernelKind::read);
+    // On a CPU the line is that of the most threads that have one, beside their own read stream; a
+    // GPU has no thread count.
+    std::vector<std::uint32_t> counts;
+    for (const Case& x : cases) {
+        if (x.kernel == KernelKind::decode) counts.push_back(x.shape.threads);
+    }
+    std::sort(counts.rbegin(), counts.rend());
+    std::uint32_t threads = counts.empty() ? 0 : counts.front();
+    for (const std::uint32_t count : counts) {
+        if (fit_line(decode_points(cases, false, count))) {
+            threads = count;
+            break;
+        }
+    }
+    c.bandwidth = read_rate(cases, threads);
     const double bandwidth = device.bandwidth > 0 ? device.bandwidth : c.bandwidth.value_or(0);
     if (bandwidth > 0 && c.bandwidth) c.e_w = *c.bandwidth / bandwidth;
-
-    // On a CPU the line is that of the most threads; a GPU has no thread count.
-    std::uint32_t threads = 0;
-    for (const Case& x : cases) {
-        if (x.kernel == KernelKind::decode) threads = std::max(threads, x.shape.threads);
-    }
     for (const bool fp8 : {false, true}) {
-        std::vector<Point> points = decode_points(cases, fp8, threads);
-        std::optional<Line> line = fit_line(points);
-        if (!line && threads > 1) line = fit_line(points = decode_points(cases, fp8, 1));
+        const std::optional<Line> line = fit_line(decode_points(cases, fp8, threads));
         if (!line || bandwidth <= 0) continue;
         (fp8 ? c.e_kv_fp8 : c.e_kv) = line->rate / bandwidth;
         if (!fp8) {

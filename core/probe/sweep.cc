@@ -140,7 +140,11 @@ void add_cpu(const MeasureRequest& request, const DeviceInfo& device, std::uint3
 // A geometry of the user's: the context given, or a row of them; sizes for a line either way.
 void add_shape(const MeasureRequest& request, bool gpu, std::uint32_t threads,
                std::vector<CaseSpec>& cases) {
+    constexpr std::uint64_t smallest = std::uint64_t{4} << 20;
     const MeasureShape& want = request.shape;
+    if (!gpu && threads > 1)
+        cases.push_back({KernelKind::read, stream(std::uint64_t{128} << 20, threads)});
+    const std::size_t before = cases.size();
     CaseShape s = attention(std::max(want.batch, 1u), want.ctx, 1, want.kv.value_or(DType::bf16),
                             gpu ? 0 : threads);
     if (want.kv_heads) s.kv_heads = want.kv_heads;
@@ -154,12 +158,15 @@ void add_shape(const MeasureRequest& request, bool gpu, std::uint32_t threads,
         s.ctx = ctx;
         cases.push_back({KernelKind::decode, s});
     }
-    // With one context asked for, three shorter ones make the line.
-    if (want.ctx != 0) {
-        for (const std::uint32_t part : {2u, 4u, 8u}) {
-            s.ctx = std::max(want.ctx / part, 1u);
-            if (kv_bytes(s) > (std::uint64_t{4} << 20)) cases.push_back({KernelKind::decode, s});
-        }
+    // With one context asked for, shorter ones make the line, or longer ones where those are small.
+    if (want.ctx == 0) return;
+    for (const std::uint32_t part : {2u, 4u, 8u}) {
+        s.ctx = std::max(want.ctx / part, 1u);
+        if (kv_bytes(s) > smallest) cases.push_back({KernelKind::decode, s});
+    }
+    for (std::uint64_t times = 2; cases.size() < before + 4 && times <= 64; times *= 2) {
+        s.ctx = static_cast<std::uint32_t>(std::min<std::uint64_t>(want.ctx * times, 1u << 24));
+        if (kv_bytes(s) > smallest) cases.push_back({KernelKind::decode, s});
     }
 }
 

@@ -95,6 +95,29 @@ TEST(Fit, WarmRejectedAndForeignCasesStayOut) {
     EXPECT_NEAR(fit(device, cases).e_kv.value(), 0.8, 1e-6);
 }
 
+TEST(Fit, ACpuLineStandsBesideTheReadOfItsOwnThreads) {
+    DeviceInfo device;  // no specified bandwidth
+    std::vector<Case> cases{timed(KernelKind::read, 100'000'000, 1e8 / 20e9),
+                            timed(KernelKind::read, 100'000'000, 1e8 / 35e9)};
+    cases[0].shape.threads = 1;
+    cases[1].shape.threads = 2;
+    for (const double bytes : {2e7, 4e7, 8e7}) {
+        Case c = timed(KernelKind::decode, static_cast<std::uint64_t>(bytes), bytes / 16e9);
+        c.shape.threads = 1;
+        cases.push_back(c);
+    }
+    // One size with two threads is no line: that of one thread counts, beside its 20 GB/s.
+    Case two = timed(KernelKind::decode, 40'000'000, 4e7 / 30e9);
+    two.shape.threads = 2;
+    cases.push_back(two);
+    EXPECT_NEAR(fit(device, cases).e_kv.value(), 0.8, 1e-6);
+    two.bytes = 80'000'000;
+    two.statistics.median *= 2;
+    cases.push_back(two);
+    EXPECT_NEAR(fit(device, cases).e_kv.value(), 30.0 / 35, 1e-6);
+    EXPECT_NEAR(fit(device, cases).bandwidth.value(), 35e9, 1);
+}
+
 TEST(Plausible, OnlyAboveTheSpecificationByThreePercent) {
     EXPECT_TRUE(plausible(1.03e12, 1e12));
     EXPECT_FALSE(plausible(1.031e12, 1e12));

@@ -31,13 +31,14 @@ ALLOWED = {
                    'kernels', 'simd'},
 }
 # native/probe_cuda alone touches the CUDA runtime.
-EXTRA = {'native/probe_cuda': {'cuda'}, 'kernels/cpu/': {'simd', 'system'}, 'native/probe_cpu': {'system'},
+EXTRA = {'native/probe_cuda': {'cuda'}, 'kernels/cpu/': {'simd', 'system'},
+         'kernels/cuda/gemm': {'system'}, 'native/probe_cpu': {'system'},
          'kernels/': {'simd'}}
 LIBRARIES = [
     ('json', r'rapidjson/'), ('fmt', r'fmt/'), ('fast_float', r'fast_float/'), ('cli11', r'CLI/'),
     ('imgui_backends', r'imgui_impl_'), ('imgui', r'im(gui|config|stb)'),
     ('sdl', r'SDL'), ('gl', r'(GL|GLES\d|EGL)/'),
-    ('emscripten', r'emscripten'), ('cuda', r'(cuda|cooperative_groups|mma\.h|nvml|cub/|nv/)'),
+    ('emscripten', r'emscripten'), ('cuda', r'(cuda|cublas|cooperative_groups|mma\.h|nvml|cub/|nv/)'),
     ('simd', r'(immintrin|x86intrin|arm_neon|wasm_simd128)'),
     ('system', r'(dlfcn|unistd|fcntl|dirent|signal|pthread|poll|spawn|sched|windows|sys/)'),
 ]
