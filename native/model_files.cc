@@ -15,6 +15,7 @@
 #include "import/gguf.h"
 #include "import/model_dir.h"
 #include "native/files.h"
+#include "text/measurement.h"
 
 namespace kvgauge {
 namespace {
@@ -119,12 +120,36 @@ Import read_hub_id(Disk& disk, const std::string& id) {
     return out;
 }
 
+// The few numbers of a measurement in place of the speed model's defaults.
+void read_calibration(const std::string& path, Scenario& s, Issues& issues) {
+    std::string why;
+    const auto json = read_file(path, why);
+    if (!json) {
+        problem(issues, "calibration", path, why);
+        return;
+    }
+    Issues found;
+    s.calibration = parse_calibration(*json, found);
+    for (Issue& i : found) {
+        i.text = "calibration: " + path + ": " + i.text;
+        issues.push_back(std::move(i));
+    }
+    if (s.calibration && !s.calibration->device.empty()) {
+        issues.push_back({Severity::notice, "calibration",
+                          "calibration: figures measured on " + s.calibration->device + "."});
+    }
+}
+
 }  // namespace
 
 FileLoader file_loader() {
     return [](std::string_view key, std::string_view path, Scenario& s, Issues& issues) {
         Disk disk;
         const std::string p(path);
+        if (key == "calibration") {
+            read_calibration(p, s, issues);
+            return;
+        }
         Import got;
         if (key == "model-config") {
             got = read_config(disk, p);
