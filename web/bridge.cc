@@ -10,11 +10,13 @@
 #include <string_view>
 #include <utility>
 
+#include "canvas.h"
 #include "import/config_json.h"
 #include "session.h"
 #include "sweep.h"
 #include "text/json.h"
 #include "text/link.h"
+#include "text/numbers.h"
 #include "text/page_json.h"
 #include "text/render.h"
 
@@ -41,7 +43,7 @@ std::pair<std::string_view, std::string_view> first_line() {
 }  // namespace
 
 Session& session() {
-    static Session one(builtin_catalog());
+    static Session one(builtin_catalog(), page_host());
     return one;
 }
 
@@ -120,6 +122,36 @@ EMSCRIPTEN_KEEPALIVE const char* kvg_set_field() {
 EMSCRIPTEN_KEEPALIVE const char* kvg_take() {
     const auto [name, bytes] = first_line();
     return reply(session().take(name, bytes));
+}
+
+EMSCRIPTEN_KEEPALIVE const char* kvg_text_field() {
+    return reply(canvas_field_json());
+}
+
+EMSCRIPTEN_KEEPALIVE const char* kvg_canvas_state() {
+    return reply(canvas_state_json());
+}
+
+EMSCRIPTEN_KEEPALIVE const char* kvg_paste() {
+    canvas_paste(input);
+    return reply({});
+}
+
+// The first line: id, a tab, 1 while an input method composes.
+EMSCRIPTEN_KEEPALIVE const char* kvg_text_input() {
+    const auto [head, text] = first_line();
+    const std::size_t tab = head.find('\t');
+    canvas_text_input(head.substr(0, tab), text, tab != head.npos && head.substr(tab + 1) == "1");
+    return reply({});
+}
+
+// The first line: bytes of the regular face; both faces follow.
+EMSCRIPTEN_KEEPALIVE const char* kvg_fonts() {
+    const auto [head, bytes] = first_line();
+    const std::size_t regular = parse_count(head).value_or(0);
+    if (regular > bytes.size()) return reply("The faces are shorter than said.");
+    canvas_take_fonts(bytes.substr(0, regular), bytes.substr(regular));
+    return reply({});
 }
 
 EMSCRIPTEN_KEEPALIVE const char* kvg_state() {

@@ -2,43 +2,52 @@
 #include "session.h"
 
 #include <memory>
+#include <utility>
 
 #include "import/config_json.h"
 #include "import/gguf.h"
 
 namespace kvgauge::web {
 
-Session::Session(const Catalog& catalog) : catalog_(catalog) {
-    changed();
+Session::Session(const Catalog& catalog, ui::Host host)
+    : catalog_(catalog), app_(catalog, std::move(host)) {}
+
+Answered Session::answered() const {
+    // An edit answers what a link got wrong: its notices go.
+    const bool fresh = noticed_at_ == app_.revision();
+    return answer(app_.scenario(), fresh ? notices_ : Issues(), catalog_, app_.lang());
 }
 
-void Session::changed() {
-    ++revision_;
-    answered_ = answer(scenario_, notices_, catalog_, lang());
+void Session::put(Scenario scenario, Issues notices) {
+    app_.set_scenario(scenario);
+    notices_ = std::move(notices);
+    noticed_at_ = app_.revision();
+    ++own_revision_;
 }
 
 void Session::set_link(std::string_view text) {
-    Link link = parse_link(text, catalog_);
-    scenario_ = std::move(link.scenario);
-    view_ = std::move(link.view);
-    unknown_ = std::move(link.unknown);
-    notices_ = std::move(link.notices);
-    changed();
+    app_.set_link(text);
+    notices_ = parse_link(text, catalog_).notices;
+    noticed_at_ = app_.revision();
+    ++own_revision_;
 }
 
 std::string Session::set_field(std::string_view key, std::string_view text) {
+    Presentation view = app_.presentation();
     bool presentation = false;
-    if (const auto why = set_presentation(view_, key, text, presentation)) return *why;
-    if (!presentation) {
-        const Field* field = find_field(key);
-        if (field != nullptr && text.empty()) {
-            field->clear(scenario_);
-        } else if (const auto issue = kvgauge::set_field(scenario_, key, text, catalog_)) {
-            return issue->text;
-        }
+    if (const auto why = set_presentation(view, key, text, presentation)) return *why;
+    if (presentation) {
+        app_.set_presentation(view);
+        return {};
     }
-    notices_.clear();
-    changed();
+    Scenario next = app_.scenario();
+    const Field* field = find_field(key);
+    if (field != nullptr && text.empty()) {
+        field->clear(next);
+    } else if (const auto issue = kvgauge::set_field(next, key, text, catalog_)) {
+        return issue->text;
+    }
+    if (next != app_.scenario()) app_.set_scenario(next);
     return {};
 }
 
@@ -52,12 +61,12 @@ std::string Session::take(std::string_view name, std::string_view bytes) {
             return import.issues.empty() ? "No model could be read." : import.issues.front().text;
         }
         if (import.model->name.empty()) import.model->name = source;
-        scenario_.model = import.model->name;
-        scenario_.model_source = source;
-        scenario_.imported = std::make_shared<const ModelSpec>(*std::move(import.model));
-        scenario_.kv_heads.reset();
-        notices_ = std::move(import.issues);
-        changed();
+        Scenario next = app_.scenario();
+        next.model = import.model->name;
+        next.model_source = source;
+        next.imported = std::make_shared<const ModelSpec>(*std::move(import.model));
+        next.kv_heads.reset();
+        put(std::move(next), std::move(import.issues));
         return {};
     }
     if (const std::size_t hash = text.find('#'); hash != text.npos || text.starts_with("v=")) {

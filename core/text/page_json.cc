@@ -263,6 +263,13 @@ std::string page_article_json(const Scenario& scenario, const Catalog& catalog) 
     return {out.GetString(), out.GetSize()};
 }
 
+std::string page_string_json(std::string_view text) {
+    rapidjson::StringBuffer out;
+    Writer w(out);
+    string(w, text);
+    return {out.GetString(), out.GetSize()};
+}
+
 std::string scenario_words(const Scenario& s, const Estimate& e) {
     std::string out = e.model ? e.model->name : s.model;
     const Count needed = Count(s.tp) * s.pp * s.dp;

@@ -26,6 +26,8 @@ std::string page_state_json(const PageState&, const Catalog&);
 std::string page_form_json(const Catalog&);
 // The tables of text/article.h.
 std::string page_article_json(const Scenario&, const Catalog&);
+// A text as a JSON string, with its quotes.
+std::string page_string_json(std::string_view);
 // "Llama 3 8B · 1 × A100 80GB SXM · vLLM 0.28 · TP 1"
 std::string scenario_words(const Scenario&, const Estimate&);
 

@@ -48,6 +48,7 @@ export async function start_engine(create, module, options = {}) {
     const raw = await new Promise((done, failed) => {
         create({
             canvas: options.canvas || null,
+            host: options.host || null,
             print: (text) => console.log(text),
             printErr: (text) => console.warn(text),
             onAbort: (why) => failed(new Error(String(why))),

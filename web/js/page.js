@@ -5,6 +5,7 @@
 import { Address, read_link } from './address.js';
 import { make_api } from './api.js';
 import { show_crash } from './crash.js';
+import { ChartHost } from './chart.js';
 import { $, on, settled } from './dom.js';
 import { page_module, start_engine } from './engine.js';
 import { tell_parent } from './frame.js';
@@ -18,11 +19,11 @@ import { copy_text, embed_code, Tools } from './view_tools.js';
 
 const root = document.documentElement;
 const embedded = root.dataset.page === 'embed' || new URLSearchParams(location.search).has('embed');
-const kNarrow = 700;  // CSS px: below it the form is the page
 
 class Page {
     constructor() {
         this.state = null;
+        this.host = host;
         this.table = new ResultTable($('kvg-table'));
         this.address = new Address({ writes: !embedded, on_link: (l) => this.set_link(l) });
         this.tell = settled(500, () => this.state && show_answer(this.state, true));
@@ -43,6 +44,9 @@ class Page {
         this.engine = engine;
         this.api = api;
         engine.on_death = (error) => show_crash(t('crashed'), error);
+        for (const key of ['theme', 'lang']) {
+            if (recall(key)) engine.text('set_field', key + '\n' + recall(key));
+        }
         engine.text('set_link', read_link());
         this.refresh(true);
         performance.mark('kvg-answer');
@@ -59,6 +63,10 @@ class Page {
         this.tools = new Tools($('kvg-tools'), this);
         this.show_article();
         performance.mark('kvg-form');
+        if (!embedded) {
+            this.chart = new ChartHost(this);
+            this.chart.start();
+        }
     }
 
     set_link(link) {
@@ -88,6 +96,7 @@ class Page {
         const full = $('kvg-open');
         if (full) full.href = 'index.html#' + state.link;
         if (this.form) this.form.show(state);
+        this.chart?.canvas?.kick();
         this.article();
         root.dataset.state = 'live';
     }
@@ -113,18 +122,14 @@ class Page {
         const act = event.target.closest?.('[data-act]')?.dataset.act;
         const acts = {
             'skip-results': () => $('kvg-results').focus(),
-            form: () => this.mode('form', true),
-            chart: () => this.mode('chart', true),
+            form: () => this.chart?.show_form(),
+            chart: () => this.chart?.show_chart(),
             'copy-link': () => copy_text(this.address_of(this.state.link),
                 (text, more) => this.tools?.say(text, more)),
             theme: () => this.set_theme(dark() ? 'light' : 'dark'),
             lang: () => this.set_lang(language() === 'ko' ? 'en' : 'ko'),
         };
         if (act && acts[act] && this.engine) acts[act]();
-    }
-
-    mode(mode) {
-        root.dataset.mode = mode;
     }
 
     set_theme(theme) {
@@ -146,19 +151,26 @@ class Page {
         return embed_code(base, this.pinned(), `kvgauge: ${this.state.words}`);
     }
     take(name, bytes) {
-        const answer = this.engine.bytes('take', name, bytes);
+        const why = this.engine.bytes('take', name, bytes);
         this.refresh();
-        return answer;
+        this.chart?.canvas?.kick();
+        this.tools?.say(why || t('taken', { words: this.state.words }));
+    }
+    // Headers stand at the start of a file: 64 MiB hold the longest.
+    async take_file(file) {
+        this.take(file.name, new Uint8Array(await file.slice(0, 64 << 20).arrayBuffer()));
     }
 }
 
 const dark = () => root.dataset.theme === 'dark' ||
     (root.dataset.theme === 'auto' && matchMedia('(prefers-color-scheme: dark)').matches);
 
+// What the module asks of the page; the canvas fills it when there is one.
+const host = { kick() {}, copy() {}, open_url() {}, need_korean() {} };
 const page = new Page();
 const engine = typeof WebAssembly === 'object' ?
     page_module({ wasm: KVG_WASM, wasm_script: KVG_WASM_SCRIPT }).then((module) =>
-        start_engine(globalThis.kvgauge_create, module, { canvas: $('canvas') })) :
+        start_engine(globalThis.kvgauge_create, module, { canvas: $('canvas'), host })) :
     Promise.reject(new Error(t('no_wasm')));
 const api = make_api(engine);
 window.kvgauge = api;

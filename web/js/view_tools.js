@@ -59,17 +59,14 @@ export class Tools {
         };
         on(read, 'click', pasted);
         on(area, 'paste', () => setTimeout(pasted));
-        on(file, 'change', async () => {
-            const f = file.files[0];
-            if (f) this.take(f.name, new Uint8Array(await f.slice(0, 64 << 20).arrayBuffer()));
-        });
+        on(file, 'change', () => { if (file.files[0]) this.page.take_file(file.files[0]); });
         return h('details', { class: 'take' }, h('summary', null, t('take_label')),
             h('label', { for: 'kvg-take' }, t('take_label')), area, read,
             h('label', { for: 'kvg-file' }, t('take_file')), file);
     }
 
     take(name, bytes) {
-        this.say(this.page.take(name, bytes));
+        this.page.take(name, bytes);
     }
 }
 

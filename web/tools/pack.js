@@ -67,7 +67,7 @@ names['wasm.js'] = put('fallback/' + hashed('wasm.js', carrier), carrier);
 const core = bundle('core_entry.js', 'iife', { 'import.meta.url': 'file:///' });
 names['core.js'] = put(hashed('core.js', core), core);
 const page_js = bundle('page.js', 'iife', {
-    KVG_WASM: names['kvgauge.wasm'], KVG_WASM_SCRIPT: names['wasm.js'] });
+    KVG_WASM: names['kvgauge.wasm'], KVG_WASM_SCRIPT: names['wasm.js'], KVG_FONTS: 'fonts/' });
 names['page.js'] = put(hashed('page.js', page_js), page_js);
 const page_css = styles('page.css');
 names['page.css'] = put(hashed('page.css', page_css), page_css);

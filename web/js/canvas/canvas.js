@@ -17,9 +17,10 @@ export class Canvas {
         this.tab_direction = 0;
         this.frame_asked = 0;
         this.timer = 0;
+        this.waiting = false;
         this.ratio = 0;
         this.drawn = 0;
-        this.overlay = new CanvasField(this.field, this.engine, () => this.kick());
+        this.overlay = new CanvasField(this);
         listen_keys(this);
         listen_pointer(this);
         listen_clipboard(this, this.take);
@@ -35,6 +36,7 @@ export class Canvas {
     }
 
     owns = (e) => this.open && e.target === this.element;
+    get busy() { return this.open && (this.frame_asked !== 0 || this.waiting); }
     has_focus = () => document.activeElement === this.element;
     call = (name, ...numbers) => (this.open || name === 'open' ?
         this.engine.number(name, ...numbers) : 0);
@@ -47,26 +49,38 @@ export class Canvas {
 
     tick = () => {
         this.frame_asked = 0;
-        clearTimeout(this.timer);
+        this.wait(-1);
         if (!this.open) return;
         if (this.ratio !== devicePixelRatio) this.fit();
         const wait = this.engine.number('frame');
         if (wait === 0) this.kick();
-        else if (wait > 0) this.timer = setTimeout(this.kick, wait);
+        else this.wait(wait);
         this.overlay.place(true);
         this.after_frame();
         if (++this.drawn === 1) this.first_frame();
     };
 
+    // A frame after that many ms; below 0: none.
+    wait(ms) {
+        clearTimeout(this.timer);
+        this.waiting = ms > 0;
+        if (ms > 0) {
+            this.timer = setTimeout(() => {
+                this.waiting = false;
+                this.kick();
+            }, ms);
+        }
+    }
+
     stop() {
         cancelAnimationFrame(this.frame_asked);
         this.frame_asked = 0;
-        clearTimeout(this.timer);
+        this.wait(-1);
     }
 
     // Size: canvas pixels = CSS size x devicePixelRatio, on whole pixels.
     fit = () => {
-        if (!this.open) return;
+        if (!this.open || this.host.clientWidth === 0) return;
         this.ratio = devicePixelRatio;
         this.engine.number('resize', this.host.clientWidth, this.host.clientHeight);
         this.element.style.width = this.element.width / devicePixelRatio + 'px';
@@ -108,6 +122,7 @@ export class Canvas {
         gl?.getExtension('WEBGL_lose_context')?.loseContext();
         this.element.replaceWith(fresh);  // a canvas keeps its lost context; listeners are on the host
         this.element = this.engine.raw['canvas'] = fresh;
+        this.drawn = 0;
         this.overlay.place(false);
     }
 

@@ -49,6 +49,7 @@ export function listen_keys(canvas) {
         for (const name of kCopied) copy[name] = e[name];
         keys.dispatchEvent(new KeyboardEvent(e.type, copy));
     };
+    canvas.hand = hand;
     on(host, 'keydown', (e) => {
         if (!canvas.owns(e)) return;
         const verdict = judge(e, canvas.call('wants', -1, -1));
@@ -73,6 +74,8 @@ export function listen_keys(canvas) {
     on(window, 'keydown', (e) => {
         canvas.tab_direction = e.key === 'Tab' ? (e.shiftKey ? -1 : 1) : 0;
     }, true);
-    on(host, 'focusin', (e) => { if (canvas.owns(e)) canvas.call('focus', 1, canvas.tab_direction); });
-    on(host, 'focusout', (e) => { if (canvas.owns(e)) canvas.call('focus', 0, 0); });
+    // The field over the canvas is a part of it: going there and back is no change.
+    const inside = (e) => !canvas.owns(e) || e.relatedTarget === canvas.field;
+    on(host, 'focusin', (e) => { if (!inside(e)) canvas.call('focus', 1, canvas.tab_direction); });
+    on(host, 'focusout', (e) => { if (!inside(e)) canvas.call('focus', 0, 0); });
 }

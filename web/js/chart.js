@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+// Owns: whether the page shows the canvas or the form, and what the canvas needs from the page. The canvas
+// comes after the table, unseen until its first frame; it steps in only if nobody has begun to use
+// the form. Form where there is no WebGL 2, below 700 px, and where it was chosen.
+import { Canvas } from './canvas/canvas.js';
+import { $, on } from './dom.js';
+import { recall, remember } from './prefs.js';
+import { t } from './strings.js';
+
+const kNarrow = 700;  // CSS px
+const root = document.documentElement;
+
+export class ChartHost {
+    constructor(page) {
+        this.page = page;
+        this.box = $('kvg-host');
+        this.canvas = null;
+        this.chosen = recall('mode');  // 'form', 'chart' or ''
+        const scheme = matchMedia('(prefers-color-scheme: dark)');
+        on(scheme, 'change', () => this.system_dark(scheme.matches));
+        this.system_dark(scheme.matches);
+    }
+
+    system_dark(dark) {
+        this.page.engine.number('system_dark', dark ? 1 : 0);
+        this.canvas?.kick();
+    }
+
+    start() {
+        const wants = this.chosen || (window.innerWidth < kNarrow ? 'form' : 'chart');
+        if (wants === 'chart') this.mount();
+    }
+
+    show_form() {
+        remember('mode', this.chosen = 'form');
+        root.dataset.mode = 'form';
+        scrollTo(0, 0);
+        $('kvg-form').querySelector('input')?.focus({ preventScroll: true });
+    }
+
+    show_chart() {
+        remember('mode', this.chosen = 'chart');
+        if (this.canvas?.without_gl) {
+            this.page.tools?.say(t('no_webgl'));
+        } else if (this.canvas) {
+            root.dataset.mode = 'chart';
+            scrollTo(0, 0);
+        } else {
+            this.mount();
+        }
+    }
+
+    mount() {
+        root.dataset.mode = 'opening';
+        this.box.hidden = false;
+        const { page } = this;
+        const canvas = this.canvas = new Canvas({
+            host: this.box,
+            element: $('canvas'),
+            field: $('kvg-field'),
+            engine: page.engine,
+            say: (key) => this.say(key),
+            take: (text) => this.paste(text),
+            after_frame: () => this.after_frame(),
+            first_frame: () => this.first_frame(),
+        });
+        page.host.kick = canvas.kick;
+        page.host.copy = canvas.copy;
+        page.host.open_url = (url) => window.open(url, '_blank', 'noopener');
+        page.host.need_korean = () => this.load_korean();
+        if (page.state.lang === 'ko') this.load_korean();
+        page.api.canvas = {
+            get open() { return canvas.open; },
+            get busy() { return canvas.busy; },
+            get drawn() { return canvas.drawn; },
+            state: () => page.engine.json('canvas_state'),
+            field: () => page.engine.json('text_field'),
+        };
+        this.listen_drops();
+    }
+
+    first_frame() {
+        performance.mark('kvg-first-frame');
+        if (root.dataset.mode !== 'opening') return;
+        const busy = $('kvg-form').contains(document.activeElement) || scrollY > 0;
+        root.dataset.mode = busy && this.chosen !== 'chart' ? 'form' : 'chart';
+    }
+
+    after_frame() {
+        if (this.page.engine.number('revision') !== this.page.state.revision) this.page.refresh();
+        const height = this.page.engine.number('content_height');
+        if (height !== this.height) {
+            this.height = height;
+            this.box.style.height = height > 0 ? Math.ceil(height) + 'px' : '';
+        }
+    }
+
+    say(key) {
+        const box = $('kvg-msg');
+        box.textContent = key ? t(key) : '';
+        box.hidden = !key;
+        if (key !== 'no_webgl') return;
+        this.box.hidden = true;
+        root.dataset.mode = 'form';
+        this.page.tools?.say(t(key));
+    }
+
+    // A paste over the canvas: into its text field, or a file for the application.
+    paste(text) {
+        this.page.engine.text('paste', text);
+        this.canvas.kick();
+    }
+
+    listen_drops() {
+        const over = (is_over) => {
+            this.page.engine.number('drop_target', is_over ? 1 : 0);
+            this.canvas.kick();
+        };
+        on(this.box, 'dragover', (e) => {
+            e.preventDefault();
+            over(true);
+        });
+        on(this.box, 'dragleave', () => over(false));
+        on(this.box, 'drop', async (e) => {
+            e.preventDefault();
+            over(false);
+            const file = e.dataTransfer.files[0];
+            const text = e.dataTransfer.getData('text/plain');
+            if (file) this.page.take_file(file);
+            else if (text) this.page.take('', new TextEncoder().encode(text));
+        });
+    }
+
+    async load_korean() {
+        if (this.korean || $('kvg-wasm')) return;  // one file has no font files beside it
+        this.korean = true;
+        try {
+            const [regular, semibold] = await Promise.all(['regular', 'semibold'].map(async (n) => {
+                const answer = await fetch(`${KVG_FONTS}korean-${n}.otf`);
+                if (!answer.ok) throw new Error(answer.statusText);
+                return new Uint8Array(await answer.arrayBuffer());
+            }));
+            const both = new Uint8Array(regular.length + semibold.length);
+            both.set(regular);
+            both.set(semibold, regular.length);
+            this.page.engine.bytes('fonts', String(regular.length), both);
+            this.canvas.kick();
+        } catch {
+            this.korean = false;  // offline: squares in the canvas, words in the page
+        }
+    }
+}
