@@ -148,7 +148,7 @@ EMSCRIPTEN_KEEPALIVE const char* kvg_text_input() {
 // The first line: bytes of the regular face; both faces follow.
 EMSCRIPTEN_KEEPALIVE const char* kvg_fonts() {
     const auto [head, bytes] = first_line();
-    const std::size_t regular = parse_count(head).value_or(0);
+    const auto regular = static_cast<std::size_t>(parse_count(head).value_or(0));
     if (regular > bytes.size()) return reply("The faces are shorter than said.");
     canvas_take_fonts(bytes.substr(0, regular), bytes.substr(regular));
     return reply({});

@@ -18,10 +18,10 @@
 #include "ui/sdl/window.h"
 
 // clang-format off: JavaScript
-EM_JS(void, kvg_js_kick, (), { Module['host']['kick'](); });
-EM_JS(void, kvg_js_copy, (const char* text), { Module['host']['copy'](UTF8ToString(text)); });
-EM_JS(void, kvg_js_open_url, (const char* url), { Module['host']['open_url'](UTF8ToString(url)); });
-EM_JS(void, kvg_js_need_korean, (), { Module['host']['need_korean'](); });
+EM_JS(void, kvg_js_kick, (), { Module['host']['kick'](); })
+EM_JS(void, kvg_js_copy, (const char* text), { Module['host']['copy'](UTF8ToString(text)); })
+EM_JS(void, kvg_js_open_url, (const char* url), { Module['host']['open_url'](UTF8ToString(url)); })
+EM_JS(void, kvg_js_need_korean, (), { Module['host']['need_korean'](); })
 // clang-format on
 
 namespace kvgauge::web {
@@ -125,6 +125,7 @@ EMSCRIPTEN_KEEPALIVE int kvg_open(int width, int height) {
     options.height = height;
     options.wake = [] { kvg_js_kick(); };
     options.device_ratio = [] { return static_cast<float>(emscripten_get_device_pixel_ratio()); };
+    options.pixels = [](int& w, int& h) { emscripten_get_canvas_element_size("#canvas", &w, &h); };
     options.copy = [](const char* text) { kvg_js_copy(text); };
     return window().open(options).empty() ? 1 : 0;
 }

@@ -105,6 +105,15 @@ bool App::set_field(std::string_view key, std::string_view text) {
     return good;
 }
 
+void App::set_presentation(const Presentation& p) {
+    Session& s = state_->session;
+    if (p == s.presentation) return;
+    const bool language = p.lang != s.presentation.lang;
+    s.presentation = p;
+    if (language && s.host.need_fonts) s.host.need_fonts(s.lang());
+    state_->estimate_again();
+}
+
 void App::text_input(std::string_view id, std::string_view text, bool composing) {
     State& st = *state_;
     if (id == kSearchField) {

@@ -60,6 +60,7 @@ class App {
     void set_link(std::string_view link);  // Back button, hand edit, --link
     void set_scenario(const Scenario&);
     bool set_field(std::string_view key, std::string_view text);  // the DOM form; false: an issue
+    void set_presentation(const Presentation&);  // language, theme, view
     void text_input(std::string_view id, std::string_view text, bool composing);
     // A dropped or pasted file: config.json, GGUF or safetensors header, log, calibration, link.
     void take(std::string_view name, std::string_view bytes);

@@ -9,7 +9,6 @@
 #include <SDL.h>
 #ifdef __EMSCRIPTEN__
 #include <GLES3/gl3.h>
-#include <emscripten/html5.h>
 #else
 #include <SDL_opengl.h>
 #endif
@@ -219,7 +218,7 @@ int Window::frame() {
     ImGuiIO& io = ImGui::GetIO();
     int pw = 0, ph = 0;
 #ifdef __EMSCRIPTEN__
-    emscripten_get_canvas_element_size(options_.canvas, &pw, &ph);
+    if (options_.pixels) options_.pixels(pw, ph);
 #else
     SDL_GL_GetDrawableSize(window_, &pw, &ph);
     if (options_.dpr > 0) {  // the window is in device pixels: so is the pointer

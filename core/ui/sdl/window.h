@@ -21,7 +21,7 @@ struct WindowOptions {
     int x = -1, y = -1;           // -1: the system's choice
     bool maximized = false, hidden = false;
     float dpr = 0;                // device pixels per CSS pixel; 0: the display's own
-    const char* canvas = "#canvas";         // page only: the element drawn into
+    std::function<void(int&, int&)> pixels;  // page only: size of the drawing buffer
     const char* keyboard = "#kvg-keys";     // page only: the element whose key events are heard
     std::function<void()> wake;             // an event came: a frame is wanted
     std::function<float()> device_ratio;    // page only: asked at each frame
