@@ -155,7 +155,7 @@ void state_listed(Draft& d) {
     if (zamba && !d.f.has({"attention_head_dim"})) {
         d.k_dim = d.v_dim = static_cast<std::uint32_t>(2 * d.m.hidden / d.q_heads);
     }
-    if (words.empty() && !indices && !zamba) {
+    if (words.empty() && !indices) {
         d.fail("layer_types",
                "neither layer_types nor attn_layer_indices says which layers have "
                "attention");

@@ -174,7 +174,9 @@ void rate_plot(Ui& u, Session& s, Rect r) {
         const std::string text = u.tr(Str::ui_speed_holds, {grouped(most)});
         const float w = u.width(Face::c12, text);
         const bool right = x + 8 + w < p.box.right();
-        u.text(right ? x + 6 : x - 6, p.box.bottom() - 20, Face::c12, u.t.limit, text,
+        // The curve and its number are low on the left: there the words stand above them.
+        const float y = x < p.box.x + p.box.w * .4f ? p.box.y + 4 : p.box.bottom() - 20;
+        u.text(right ? x + 6 : x - 6, y, Face::c12, u.t.limit, text,
                right ? Align::left : Align::right);
     }
     const BatchPoint here = s.curves.batch_at(s.scenario, s.catalog, at.batch);

@@ -21,9 +21,6 @@ Map settings(const CommandLine& c) {
     for (const CommandSetting& s : c.settings) out[s.key] = s.text;
     return out;
 }
-bool has(const std::vector<std::string>& v, std::string_view s) {
-    return std::find(v.begin(), v.end(), s) != v.end();
-}
 
 TEST(Shell, WordsQuotesAndRedirections) {
     const ShellText t =

@@ -14,8 +14,10 @@ export class Address {
     constructor({ writes, on_link }) {
         this.writes = writes;
         this.link = null;
+        this.known = location.hash;  // as last read or written here
         this.write = settled(300, () => this.put());
         on(window, 'hashchange', () => {
+            this.known = location.hash;
             const link = read_link();
             if (link !== this.link) on_link(link);
         });
@@ -29,9 +31,12 @@ export class Address {
     }
 
     put() {
+        // Edited by hand, and not yet heard: what was to be written is older.
+        if (location.hash !== this.known) return;
         if (read_link() === this.link || (this.is_default && !location.hash)) return;
         try {
             history.replaceState(history.state, '', '#' + this.link);
+            this.known = location.hash;
         } catch {
             // Too many changes for this browser: the next one writes it.
         }

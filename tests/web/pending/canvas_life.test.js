@@ -3,8 +3,8 @@
 // none at all, given back off screen, and inside sandboxed frames.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { answered, cell, host, kNoGl, launch, open, sleep, until } from './support/browser.js';
-import { click, drawn, settle, state } from './support/canvas.js';
+import { answered, cell, host, kNoGl, launch, open, sleep, until } from '../support/browser.js';
+import { click, drawn, settle, state } from '../support/canvas.js';
 
 let browser;
 let server;

@@ -4,8 +4,8 @@
 // address, the table and the list of controls.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { cell, hash, host, launch, open, sleep, until } from './support/browser.js';
-import { active, click, drawn, find, focused, settle, state } from './support/canvas.js';
+import { cell, hash, host, launch, open, sleep, until } from '../support/browser.js';
+import { active, click, drawn, find, focused, settle, state } from '../support/canvas.js';
 
 let browser;
 let server;
