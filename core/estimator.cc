@@ -126,7 +126,7 @@ Stale stale_by(std::string_view key) {
     constexpr std::string_view kFree[] = {"gpus", "lang", "theme", "view"};
     if (std::find(std::begin(kFree), std::end(kFree), key) != std::end(kFree)) return 0;
     if (key == "batch") return kStaleAtBatch;
-    if (key == "in" || key == "out") return kStopSpeed;
+    if (key == "in" || key == "out") return kStopSpeed | kStaleAtBatch;
     if (key == "tpot-max" || key == "ttft-max") return kStopTargets;
     constexpr std::string_view kLater[] = {
         "ctx",      "tp",       "pp",          "dp",    "dcp",   "ep",

@@ -83,26 +83,31 @@ std::string_view file_key(const std::string& source) {
     return source.ends_with(".json") ? "model-config" : "model-dir";
 }
 
+// The text of a key in effect; empty where the default belongs to something else.
+std::string effective_text(const Field& f, const Scenario& s, const Estimate& e) {
+    std::string text = f.effective(s);
+    if (f.key == "engine" && s.engine != EngineId::none) text = engine_word(s.engine, e.version);
+    // Speculation beside none is a word or a number; the default 0 is a number.
+    if (f.key == "util" && text.empty() && e.budget && !s.kv_budget) text = plain(e.budget->util);
+    return text;
+}
+
+template <class W>
+void write_item(Json<W>& j, const Field& f, const Scenario& s, const Estimate& e) {
+    if (f.key == "model" && s.imported) {
+        j.field(file_key(s.model_source), s.model_source);
+        return;
+    }
+    const std::string text = effective_text(f, s, e);
+    if (text.empty()) return;
+    j.key(f.key);
+    write_value(j, f, text);
+}
+
 template <class W>
 void write_scenario(Json<W>& j, const Answered& a) {
-    const Scenario& s = a.scenario;
-    const Estimate& e = a.estimate;
     j.open();
-    for (const Field& f : fields()) {
-        if (f.key == "model" && s.imported) {
-            j.field(file_key(s.model_source), s.model_source);
-            continue;
-        }
-        std::string text = f.effective(s);
-        if (f.key == "engine" && s.engine != EngineId::none)
-            text = engine_word(s.engine, e.version);
-        // Speculation beside none is a word or a number; the default 0 is a number.
-        if (f.key == "util" && text.empty() && e.budget && !s.kv_budget)
-            text = plain(e.budget->util);
-        if (text.empty()) continue;
-        j.key(f.key);
-        write_value(j, f, text);
-    }
+    for (const Field& f : fields()) write_item(j, f, a.scenario, a.estimate);
     j.close();
 }
 
@@ -145,7 +150,6 @@ void write_row(Json<W>& j, const Row& r) {
 
 template <class W>
 void write_head(Json<W>& j, const Catalog& catalog, const JsonOptions& options) {
-    j.open();
     j.field("schema", "kvgauge.estimate/1");
     j.field("version", options.version);
     j.field("catalog", catalog.revision());
@@ -155,6 +159,7 @@ template <class W>
 void write_answer(W& writer, const Answered& a, const Catalog& catalog,
                   const JsonOptions& options) {
     Json<W> j(writer);
+    j.open();
     write_head(j, catalog, options);
     j.key("scenario");
     write_scenario(j, a);
@@ -187,15 +192,47 @@ std::string written(bool pretty, F&& write) {
     return {out.GetString(), out.GetSize()};
 }
 
+// What `write` puts between the braces of an object.
+template <class F>
+std::string inside(F&& write) {
+    const std::string object = written(false, [&](auto& w) {
+        Json<std::remove_reference_t<decltype(w)>> j(w);
+        j.open();
+        write(j);
+        j.close();
+    });
+    return object.substr(1, object.size() - 2);
+}
+
 }  // namespace
 
 std::string estimate_json(const Answered& a, const Catalog& catalog, const JsonOptions& options) {
     return written(options.pretty, [&](auto& w) { write_answer(w, a, catalog, options); });
 }
 
+std::string scenario_item_json(const Field& f, const Scenario& s, const Estimate& e) {
+    return inside([&](auto& j) { write_item(j, f, s, e); });
+}
+
+std::string issues_json(const Issues& issues) {
+    return inside([&](auto& j) { write_issues(j, issues); });
+}
+
+std::string head_json(const Catalog& catalog, const JsonOptions& options) {
+    return inside([&](auto& j) { write_head(j, catalog, options); });
+}
+
+std::string row_json(const Row& row) {
+    return written(false, [&](auto& w) {
+        Json<std::remove_reference_t<decltype(w)>> j(w);
+        write_row(j, row);
+    });
+}
+
 std::string unread_json(const Issues& issues, const Catalog& catalog, const JsonOptions& options) {
     return written(options.pretty, [&](auto& w) {
         Json<std::remove_reference_t<decltype(w)>> j(w);
+        j.open();
         write_head(j, catalog, options);
         write_issues(j, issues);
         j.key("rows");
