@@ -167,6 +167,27 @@ int run_cli(int argc, char** argv) {
                      "A command line or manifest: text, a file with @ before it, or -")
         ->group("Input");
 
+    SweepText asked;
+    Command sweep;
+    sweep.app = app.add_subcommand(
+        "sweep", "Many estimates: keys with several values, as in --tp 1,2,4 --ctx 1k..128k*2");
+    add_keys(*sweep.app, sweep.keys);
+    add_output(*sweep.app, sweep.output);
+    sweep.app->add_option("--rows", asked.rows, "Rows to give: id,id")->group("Sweep");
+    sweep.app->add_option("--where", asked.where, "Conditions, all must hold: fits,tpot<30ms")
+        ->group("Sweep");
+    sweep.app->add_option("--sort", asked.sort, "Best first by this row; id:asc or id:desc")
+        ->group("Sweep");
+    sweep.app->add_option("--limit", asked.limit, "Points written at most")->group("Sweep");
+    sweep.app
+        ->add_flag("--pareto", asked.pareto,
+                   "Only plans that none beats in tokens/s, time per token, GPUs and cost")
+        ->group("Sweep");
+    sweep.app
+        ->add_option("--price", asked.price,
+                     "Price of a GPU-hour: 2.5, or h100-80gb-sxm=2.5,a100-80gb-sxm=1.6")
+        ->group("Sweep");
+
     MeasureOptions measuring;
     Command measure;
     measure.app = app.add_subcommand("measure", "Decode attention measured on this machine");
@@ -217,7 +238,7 @@ int run_cli(int argc, char** argv) {
         return kUsage;
     }
 
-    for (Command* c : {&estimate, &check, &measure, &devices, &list, &link, &help}) {
+    for (Command* c : {&estimate, &check, &sweep, &measure, &devices, &list, &link, &help}) {
         if (!c->app->parsed()) continue;
         if (!read_format(c->output)) return kUsage;
         c->rows = split_ids(row_ids);
@@ -226,6 +247,7 @@ int run_cli(int argc, char** argv) {
             return run_estimate(c->output, c->keys, c->rows, explain);
         }
         if (c == &check) return run_check(c->output, c->keys, from);
+        if (c == &sweep) return run_sweep(c->output, c->keys, asked);
         if (c == &measure) return run_measure(c->output, c->keys, measuring);
         if (c == &devices) return run_devices(c->output.format, c->output.file);
         if (c == &list) return run_list(c->output, what);

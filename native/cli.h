@@ -8,6 +8,7 @@
 
 #include "text/answer.h"
 #include "text/fields.h"
+#include "text/sweep_job.h"
 
 namespace kvgauge {
 
@@ -62,6 +63,7 @@ int run_scenarios(const Output&, const std::string& file, const std::vector<std:
 int run_check(const Output&, const Keys&, const std::string& from);
 int run_list(const Output&, const std::string& what);
 int run_link(const Output&, const Keys&, bool pinned);
+int run_sweep(const Output&, const Keys&, SweepText);
 int run_help(const Output&, const std::string& topic);
 
 int run_cli(int argc, char** argv);

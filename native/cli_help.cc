@@ -24,6 +24,7 @@ constexpr std::string_view kOverview =
     "kvgauge              opens the app\n"
     "kvgauge estimate     KV memory, batch limit, tensor-parallel verdict and speed of a scenario\n"
     "kvgauge check        the same with an exit code: 0 fits, 3 does not fit or TP refused\n"
+    "kvgauge sweep        many scenarios at once: lists, ranges, filters, Pareto front\n"
     "kvgauge list WHAT    models, gpus or engines of the catalog\n"
     "kvgauge link         the link of a scenario\n"
     "kvgauge help keys    every key with what it accepts\n"
