@@ -106,8 +106,9 @@ void state_zamba(Draft& d) {
         if (hybrid) d.layers[i].attn = a;
         d.layers[i].state = s;
     }
-    d.m.params_known = false;  // the attention's weights are shared between layers
-    d.assume("parameters of shared attention blocks are counted once per layer");
+    d.f.warn("layers_block_type",
+             "shared attention blocks are counted once per layer: parameters "
+             "are too many");
 }
 
 void state_plamo2(Draft& d) {
@@ -155,7 +156,7 @@ void state_listed(Draft& d) {
     if (zamba && !d.f.has({"attention_head_dim"})) {
         d.k_dim = d.v_dim = static_cast<std::uint32_t>(2 * d.m.hidden / d.q_heads);
     }
-    if (words.empty() && !indices && !zamba) {
+    if (words.empty() && !indices) {
         d.fail("layer_types",
                "neither layer_types nor attn_layer_indices says which layers have "
                "attention");
