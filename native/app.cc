@@ -54,7 +54,8 @@ int no_window(const std::string& why) {
 
 int screenshot(const AppOptions& o) {
     // The offscreen driver draws with Mesa where there is no display at all.
-    if (std::getenv("SDL_VIDEODRIVER") == nullptr) SDL_SetHint(SDL_HINT_VIDEODRIVER, "offscreen,x11,wayland");
+    if (std::getenv("SDL_VIDEODRIVER") == nullptr)
+        SDL_SetHint(SDL_HINT_VIDEODRIVER, "offscreen,x11,wayland");
     ui::App app(builtin_catalog(), host());
     app.set_link(o.link);
     open_file(app, o.open_file);

@@ -7,7 +7,8 @@
 
 namespace kvgauge {
 
-bool write_png(const std::string& path, std::span<const unsigned char> rgba, int width, int height) {
+bool write_png(const std::string& path, std::span<const unsigned char> rgba, int width,
+               int height) {
     const std::size_t pixels = static_cast<std::size_t>(width) * static_cast<std::size_t>(height);
     if (rgba.size() < pixels * 4) return false;
     std::vector<unsigned char> rgb(pixels * 3);

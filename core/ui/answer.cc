@@ -18,10 +18,14 @@ constexpr float kBarTop = 92, kBar = 36;
 
 Sign outcome_sign(Answer o) {
     switch (o) {
-        case Answer::fits: return Sign::tick;
-        case Answer::may_fit: return Sign::warning;
-        case Answer::unknown: return Sign::unknown;
-        default: return Sign::cross;
+        case Answer::fits:
+            return Sign::tick;
+        case Answer::may_fit:
+            return Sign::warning;
+        case Answer::unknown:
+            return Sign::unknown;
+        default:
+            return Sign::cross;
     }
 }
 
@@ -34,10 +38,19 @@ std::vector<PartLabel> part_labels(const Ui& u, const Session& s, Rect r, const 
     const auto x = [&](double bytes) { return r.x + r.w * static_cast<float>(bytes / m.end()); };
     const Budget& b = *s.estimate.budget;
     std::vector<PartLabel> v;
-    v.push_back({r.x, u.t.weights, std::string(u.tr(Str::ui_part_weights)), binary_size(m.weights), {}, {}});
+    v.push_back({r.x,
+                 u.t.weights,
+                 std::string(u.tr(Str::ui_part_weights)),
+                 binary_size(m.weights),
+                 {},
+                 {}});
     if (m.overhead > 0) {
-        PartLabel p{x(m.weights), u.t.overhead, std::string(u.tr(Str::ui_part_overhead)),
-                    short_gib(m.overhead) + " GiB", band_text(b.overhead, short_gib), {}};
+        PartLabel p{x(m.weights),
+                    u.t.overhead,
+                    std::string(u.tr(Str::ui_part_overhead)),
+                    short_gib(m.overhead) + " GiB",
+                    band_text(b.overhead, short_gib),
+                    {}};
         if (b.overhead.basis != Basis::exact) p.basis = b.overhead.basis;
         v.push_back(p);
     }
@@ -48,8 +61,12 @@ std::vector<PartLabel> part_labels(const Ui& u, const Session& s, Rect r, const 
     v.push_back({x(kv_from), u.t.kv, kv, binary_size(m.kv), {}, {}});
     const double left = m.total - m.weights - m.overhead - m.kv;
     if (left > m.total * 0.002) {
-        v.push_back({x(m.total - left), u.t.reserve, std::string(u.tr(Str::ui_part_free)), binary_size(left),
-                     {}, {}});
+        v.push_back({x(m.total - left),
+                     u.t.reserve,
+                     std::string(u.tr(Str::ui_part_free)),
+                     binary_size(left),
+                     {},
+                     {}});
     }
     return v;
 }
@@ -83,7 +100,7 @@ void head_map(const Ui& u, Rect r, const TpVerdict& v, std::uint64_t heads, std:
         const double share = static_cast<double>(heads) / static_cast<double>(gpus);
         if (heads > 0 && share < 1) {
             const std::string head = grouped(static_cast<std::uint64_t>(i * share));
-            text = share == .5   ? u.tr(Str::ui_tp_half_of, {head})
+            text = share == .5    ? u.tr(Str::ui_tp_half_of, {head})
                    : share == .25 ? u.tr(Str::ui_tp_quarter_of, {head})
                                   : u.tr(Str::ui_tp_part_of, {head});
         } else if (heads > 0) {
@@ -106,8 +123,10 @@ std::uint64_t refused_heads(const Estimate& e) {
         case TpRule::q_heads:
         case TpRule::kv_heads:
         case TpRule::kv_heads_strict:
-        case TpRule::state_heads: return e.tp->a;
-        default: return 0;
+        case TpRule::state_heads:
+            return e.tp->a;
+        default:
+            return 0;
     }
 }
 
@@ -125,8 +144,10 @@ void bar_block(Ui& u, Session& s, Rect bar, float cy, Answer o) {
         u.hatch(bar, fade(u.t.text3, .25f), 7, 1.2f);
         return;
     }
-    if (parts->too_big()) too_big_labels(u, bar, cy, *parts);
-    else label_row(u, bar, cy, part_labels(u, s, bar, *parts));
+    if (parts->too_big())
+        too_big_labels(u, bar, cy, *parts);
+    else
+        label_row(u, bar, cy, part_labels(u, s, bar, *parts));
     memory_bar(u, bar, *parts, true);
 }
 
@@ -181,8 +202,12 @@ float answer_narrow(Ui& u, Session& s, Rect r) {
         {0, u.t.weights, std::string(u.tr(Str::ui_part_weights)), binary_size(m.weights), {}, {}},
         {0, u.t.kv, std::string(u.tr(Str::ui_part_kv)), binary_size(m.kv), {}, {}},
         {0, u.t.overhead, std::string(u.tr(Str::ui_part_overhead)), overhead, {}, {}},
-        {0, u.t.reserve, std::string(u.tr(Str::ui_part_free)),
-         binary_size(std::max(m.total - m.weights - m.overhead - m.kv, 0.0)), {}, {}},
+        {0,
+         u.t.reserve,
+         std::string(u.tr(Str::ui_part_free)),
+         binary_size(std::max(m.total - m.weights - m.overhead - m.kv, 0.0)),
+         {},
+         {}},
     };
     for (int i = 0; i < 4; ++i) {
         const float x = r.x + static_cast<float>(i & 1) * (r.w * .5f + 8);

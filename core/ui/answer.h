@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Owns: the answer: mark, sentence, what binds, and the bar that proves it. It has the same height in
-// every state, so that the tabs below never move.
+// Owns: the answer: mark, sentence, what binds, and the bar that proves it. It has the same height
+// in every state, so that the tabs below never move.
 #pragma once
 #include "ui/session.h"
 #include "ui/ui.h"

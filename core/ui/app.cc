@@ -128,25 +128,55 @@ void App::take(std::string_view name, std::string_view bytes) {
     }
 }
 
-void App::set_drop_target(bool over) { state_->drop_target = over; }
-void App::set_system_dark(bool dark) { state_->system_dark = dark; }
-void App::set_fonts(const Fonts& f) { state_->fonts = f; }
-bool App::dark() const { return state_->dark(); }
-Lang App::lang() const { return state_->session.lang(); }
-const Scenario& App::scenario() const { return state_->session.scenario; }
-const Presentation& App::presentation() const { return state_->session.presentation; }
-std::uint64_t App::revision() const { return state_->session.revision; }
+void App::set_drop_target(bool over) {
+    state_->drop_target = over;
+}
+void App::set_system_dark(bool dark) {
+    state_->system_dark = dark;
+}
+void App::set_fonts(const Fonts& f) {
+    state_->fonts = f;
+}
+bool App::dark() const {
+    return state_->dark();
+}
+Lang App::lang() const {
+    return state_->session.lang();
+}
+const Scenario& App::scenario() const {
+    return state_->session.scenario;
+}
+const Presentation& App::presentation() const {
+    return state_->session.presentation;
+}
+std::uint64_t App::revision() const {
+    return state_->session.revision;
+}
 std::string App::link() const {
     const Session& s = state_->session;
     return format_link(s.scenario, s.presentation, s.unknown_keys);
 }
-const Estimate& App::estimate() const { return state_->session.estimate; }
-const Report& App::report() const { return state_->session.report; }
-std::span<const Item> App::items() const { return state_->items; }
-std::optional<TextField> App::text_field() const { return state_->field; }
-int App::ms_to_next_frame() const { return state_->ms_to_next; }
-float App::content_height() const { return state_->content_height; }
-void App::trace(std::vector<TextRun>* t) { state_->trace = t; }
+const Estimate& App::estimate() const {
+    return state_->session.estimate;
+}
+const Report& App::report() const {
+    return state_->session.report;
+}
+std::span<const Item> App::items() const {
+    return state_->items;
+}
+std::optional<TextField> App::text_field() const {
+    return state_->field;
+}
+int App::ms_to_next_frame() const {
+    return state_->ms_to_next;
+}
+float App::content_height() const {
+    return state_->content_height;
+}
+void App::trace(std::vector<TextRun>* t) {
+    state_->trace = t;
+}
 
 bool App::tab_stays(bool backwards) const {
     const Item *first = nullptr, *last = nullptr;
@@ -186,12 +216,21 @@ void App::leave() {
 void App::State::act(TopAction a) {
     Presentation& p = session.presentation;
     switch (a) {
-        case TopAction::none: return;
+        case TopAction::none:
+            return;
         case TopAction::palette:
-        case TopAction::menu: open_palette(session, ui); return;
-        case TopAction::copy_link: copy_link(session); return;
-        case TopAction::theme: p.theme = dark() ? "light" : "dark"; return;
-        case TopAction::language: p.lang = session.lang() == Lang::ko ? "en" : "ko"; return;
+        case TopAction::menu:
+            open_palette(session, ui);
+            return;
+        case TopAction::copy_link:
+            copy_link(session);
+            return;
+        case TopAction::theme:
+            p.theme = dark() ? "light" : "dark";
+            return;
+        case TopAction::language:
+            p.lang = session.lang() == Lang::ko ? "en" : "ko";
+            return;
     }
 }
 
@@ -278,8 +317,8 @@ void App::State::draw(float width, float height) {
 void App::State::finish() {
     Session& s = session;
     if (!s.next_history.empty()) {  // undo or redo, asked for by a key
-        const auto to = s.next_history == "undo" ? s.history.undo(s.scenario)
-                                                 : s.history.redo(s.scenario);
+        const auto to =
+            s.next_history == "undo" ? s.history.undo(s.scenario) : s.history.redo(s.scenario);
         s.next_history.clear();
         if (to) put(*to);
         ms_to_next = 0;
@@ -310,6 +349,7 @@ void App::frame(float width, float height) {
     move_focus(st.ui, st.items);
     st.ui.items.clear();
     handle_keys(s, st.ui, st.dark());
+    st.ui.overlay = s.palette.open || !s.derivation.row.empty() || !ui.list.id.empty();
     st.draw(width, height);
     st.items = st.ui.items;
     claim_keys();

@@ -26,7 +26,7 @@ struct Host {
     std::function<void(std::string_view)> copy_text;
     std::function<void(std::string_view url)> open_url;
     std::function<void(Lang)> need_fonts;  // glyphs of this language are wanted from the next frame
-    std::string page_url;                // of the page, up to the last slash; before a link's #
+    std::string page_url;                  // of the page, up to the last slash; before a link's #
     bool dom_text_fields = false;          // the page lays an <input> over text fields
     bool has_gpu_probe = false;            // Measure can run here
 };
@@ -63,8 +63,8 @@ class App {
     void text_input(std::string_view id, std::string_view text, bool composing);
     // A dropped or pasted file: config.json, GGUF or safetensors header, log, calibration, link.
     void take(std::string_view name, std::string_view bytes);
-    void set_drop_target(bool over);     // a file is held over the window
-    void set_system_dark(bool dark);     // followed until the user chooses a theme
+    void set_drop_target(bool over);  // a file is held over the window
+    void set_system_dark(bool dark);  // followed until the user chooses a theme
 
     // The faces to draw with; the shell loads them again when dpr, dark() or lang() changes.
     void set_fonts(const Fonts&);
@@ -83,8 +83,8 @@ class App {
     const Report& report() const;
     std::span<const Item> items() const;
     std::optional<TextField> text_field() const;
-    int ms_to_next_frame() const;    // 0: at once; -1: nothing moves until the next event
-    float content_height() const;    // what a narrow page wants; 0: the window's own height
+    int ms_to_next_frame() const;  // 0: at once; -1: nothing moves until the next event
+    float content_height() const;  // what a narrow page wants; 0: the window's own height
 
     // The keyboard, for a page where Tab must be able to leave the canvas.
     bool tab_stays(bool backwards) const;  // Tab has a next control here

@@ -71,9 +71,9 @@ void status_bar(Ui& u, Session& s, Rect r) {
     const float cy = r.mid_y();
     float x = r.x + 24;
     constexpr std::pair<Basis, Str> marks[] = {{Basis::exact, Str::ui_basis_exact},
-                                                       {Basis::derived, Str::ui_basis_derived},
-                                                       {Basis::assumed, Str::ui_basis_assumed},
-                                                       {Basis::measured, Str::ui_basis_measured}};
+                                               {Basis::derived, Str::ui_basis_derived},
+                                               {Basis::assumed, Str::ui_basis_assumed},
+                                               {Basis::measured, Str::ui_basis_measured}};
     for (const auto& [basis, key] : marks) {
         draw_basis(u, x, cy, basis, basis_color(u.t, basis));
         x = u.text_mid(x + 10, cy, Face::c12, u.t.text3, u.tr(key)) + 18;

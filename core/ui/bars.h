@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Owns: the bar above (name, scenario in words, search, link, theme, language) and the one below (what
-// the basis marks mean, hints, rules in effect).
+// Owns: the bar above (name, scenario in words, search, link, theme, language) and the one below
+// (what the basis marks mean, hints, rules in effect).
 #pragma once
 #include "ui/session.h"
 #include "ui/ui.h"

@@ -24,7 +24,8 @@ std::string requests_cell(const CtxPoint& p) {
     return grouped(static_cast<std::uint64_t>(std::max(p.requests, 0.0)));
 }
 
-void head_table(Ui& u, Session& s, Rect r, const HeadTable& t, const std::vector<CtxCurve>& curves) {
+void head_table(Ui& u, Session& s, Rect r, const HeadTable& t,
+                const std::vector<CtxCurve>& curves) {
     u.text(r.x, r.y, Face::b14b, u.t.text, u.tr(t.title));
     constexpr std::array<double, 4> contexts{2048, 8192, 32768, 131072};
     float y = r.y + 26;
@@ -49,7 +50,9 @@ void head_table(Ui& u, Session& s, Rect r, const HeadTable& t, const std::vector
         for (std::size_t i = 0; i < contexts.size(); ++i) {
             const float x = r.x + names + w * static_cast<float>(i + 1);
             const std::string cell = t.cell(c->at(contexts[i]));
-            const Face face = narrow ? (strong ? Face::c12b : Face::c12) : strong ? Face::b14b : Face::b14;
+            const Face face = narrow   ? (strong ? Face::c12b : Face::c12)
+                              : strong ? Face::b14b
+                                       : Face::b14;
             u.text_mid(x, cy, face, u.t.text, cell, Align::right);
         }
         y += kRow;

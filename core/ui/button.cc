@@ -59,12 +59,16 @@ int tabs(Ui& u, Rect r, std::span<const Tab> all, int selected) {
         const bool on = i == selected;
         // The place of the semibold, so that choosing a tab moves nothing.
         const float w = u.width(Face::b14b, tab.label);
-        const Hit h = u.hit(tab.id, {x - gap * 0.4f, r.y, w + gap * 0.8f, r.h}, ItemKind::button, on);
-        u.text_mid(x, r.mid_y(), on ? Face::b14b : Face::b14,
-                   on || h.hover ? u.t.text : u.t.text2, tab.label);
+        const Hit h =
+            u.hit(tab.id, {x - gap * 0.4f, r.y, w + gap * 0.8f, r.h}, ItemKind::button, on);
+        u.text_mid(x, r.mid_y(), on ? Face::b14b : Face::b14, on || h.hover ? u.t.text : u.t.text2,
+                   tab.label);
         if (on) u.fill({x - 2, r.bottom() - 2, w + 4, 2}, u.t.accent, 1);
         if (h.focus) u.focus_ring({x - 5, r.y + 7, w + 10, r.h - 14}, 6);
-        if (h.click) chosen = i;
+        if (h.click) {
+            chosen = i;
+            u.state.focus = tab.id;
+        }
         if (on) {
             const int step = u.key(tab.id, ImGuiKey_RightArrow)  ? 1
                              : u.key(tab.id, ImGuiKey_LeftArrow) ? -1

@@ -8,10 +8,16 @@
 namespace kvgauge::ui {
 namespace {
 
-double requests(const Estimate& e) { return e.batch ? e.batch->max.value : 0; }
+double requests(const Estimate& e) {
+    return e.batch ? e.batch->max.value : 0;
+}
 
-bool is_16bit(DType t) { return t == DType::bf16 || t == DType::fp16 || t == DType::fp32; }
-bool is_16bit(WeightKind k) { return k == WeightKind::bf16 || k == WeightKind::fp16; }
+bool is_16bit(DType t) {
+    return t == DType::bf16 || t == DType::fp16 || t == DType::fp32;
+}
+bool is_16bit(WeightKind k) {
+    return k == WeightKind::bf16 || k == WeightKind::fp16;
+}
 
 Change tried(Edit edit, const Scenario& s, const Scenario& after, const Estimate& before,
              const Catalog& catalog) {
@@ -124,19 +130,24 @@ std::string change_label(const Change& c, Lang lang) {
     const auto word = [&](Str s) { return std::string(kvgauge::text(lang, s)); };
     switch (c.edit) {
         case Edit::kv_fp8:
-            return word(c.scenario.kv == DType::q8_0 ? Str::ui_change_kv_q8 : Str::ui_change_kv_fp8);
+            return word(c.scenario.kv == DType::q8_0 ? Str::ui_change_kv_q8
+                                                     : Str::ui_change_kv_fp8);
         case Edit::half_ctx:
         case Edit::longest_ctx:
             return kvgauge::say(lang, Str::ui_change_ctx, {grouped(c.scenario.ctx)});
         case Edit::weights_fp8:
-            return word(c.scenario.weights == WeightKind::q8_0 ? Str::ui_change_w_q8 : Str::ui_change_w_fp8);
+            return word(c.scenario.weights == WeightKind::q8_0 ? Str::ui_change_w_q8
+                                                               : Str::ui_change_w_fp8);
         case Edit::weights_int4:
-            return word(c.scenario.weights == WeightKind::q4_k_m ? Str::ui_change_w_q4 : Str::ui_change_w_int4);
+            return word(c.scenario.weights == WeightKind::q4_k_m ? Str::ui_change_w_q4
+                                                                 : Str::ui_change_w_int4);
         case Edit::more_gpus: {
-            const std::uint64_t all = c.scenario.gpus.value_or(c.scenario.tp * c.scenario.pp * c.scenario.dp);
+            const std::uint64_t all =
+                c.scenario.gpus.value_or(c.scenario.tp * c.scenario.pp * c.scenario.dp);
             return kvgauge::say(lang, Str::ui_change_gpus, {grouped(all), grouped(c.scenario.tp)});
         }
-        case Edit::larger_gpu: return c.estimate.gpu.name;
+        case Edit::larger_gpu:
+            return c.estimate.gpu.name;
     }
     return {};
 }

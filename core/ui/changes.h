@@ -13,13 +13,21 @@
 
 namespace kvgauge::ui {
 
-enum class Edit : std::uint8_t { kv_fp8, half_ctx, longest_ctx, weights_fp8, weights_int4, more_gpus, larger_gpu };
+enum class Edit : std::uint8_t {
+    kv_fp8,
+    half_ctx,
+    longest_ctx,
+    weights_fp8,
+    weights_int4,
+    more_gpus,
+    larger_gpu
+};
 
 struct Change {
     Edit edit = Edit::kv_fp8;
-    Scenario scenario;   // after the edit
-    Estimate estimate;   // of it
-    double before = 0;   // requests at once
+    Scenario scenario;  // after the edit
+    Estimate estimate;  // of it
+    double before = 0;  // requests at once
     double after = 0;
 };
 

@@ -16,8 +16,9 @@ std::string model_note(const ModelSpec& m, Lang lang) {
     const std::string layers = grouped(std::uint64_t{layer_count(m)});
     const AttentionSpec* a = first_attention(m);
     if (a == nullptr) return kvgauge::say(lang, Str::ui_list_layers, {layers});
-    return kvgauge::say(lang, Str::ui_list_layers_heads, {layers, grouped(std::uint64_t{a->q_heads}),
-                                                   grouped(std::uint64_t{a->kv_heads})});
+    return kvgauge::say(
+        lang, Str::ui_list_layers_heads,
+        {layers, grouped(std::uint64_t{a->q_heads}), grouped(std::uint64_t{a->kv_heads})});
 }
 
 double value_of(const Session& s, std::string_view key) {
@@ -37,7 +38,8 @@ double value_of(const Session& s, std::string_view key) {
 std::vector<Option> model_options(const Session& s) {
     std::vector<Option> out;
     if (s.scenario.imported) {
-        out.push_back({s.scenario.model, s.scenario.imported->name, s.scenario.model_source, false});
+        out.push_back(
+            {s.scenario.model, s.scenario.imported->name, s.scenario.model_source, false});
     }
     for (const ModelEntry& m : s.catalog.models()) {
         out.push_back({m.spec->id, m.spec->name, model_note(*m.spec, s.lang()), false});
@@ -59,14 +61,16 @@ std::vector<Option> engine_options(const Session& s) {
     std::vector<Option> out;
     for (const EngineId id : kEngineIds) {
         const bool now = id == s.scenario.engine;
-        const std::string version = id == EngineId::none ? std::string() : to_string(rules(id).newest);
-        out.push_back({engine_word(id, now ? s.scenario.engine_version : std::nullopt),
-                       std::string(display_name(id)),
-                       now && s.scenario.engine_version ? to_string(*s.scenario.engine_version)
-                                                        : version,
-                       false});
+        const std::string version =
+            id == EngineId::none ? std::string() : to_string(rules(id).newest);
+        out.push_back(
+            {engine_word(id, now ? s.scenario.engine_version : std::nullopt),
+             std::string(display_name(id)),
+             now && s.scenario.engine_version ? to_string(*s.scenario.engine_version) : version,
+             false});
         if (now && s.scenario.engine_version) {  // the way back to the newest rules
-            out.push_back({engine_word(id, std::nullopt), std::string(display_name(id)), version, false});
+            out.push_back(
+                {engine_word(id, std::nullopt), std::string(display_name(id)), version, false});
         }
     }
     return out;
@@ -99,7 +103,9 @@ std::uint64_t own_kv_heads(const Session& s) {
     const Scenario& n = s.scenario;
     if (n.model == "custom") return n.kv_heads.value_or(1);
     const ModelEntry* entry = n.imported ? nullptr : s.catalog.model(n.model);
-    const ModelSpec* m = n.imported ? n.imported.get() : entry != nullptr ? entry->spec.get() : nullptr;
+    const ModelSpec* m = n.imported         ? n.imported.get()
+                         : entry != nullptr ? entry->spec.get()
+                                            : nullptr;
     const AttentionSpec* a = m != nullptr ? first_attention(*m) : nullptr;
     return a != nullptr ? a->kv_heads : 1;
 }

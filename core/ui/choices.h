@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Owns: what the lists of the inputs hold, and small edits of a scenario that touch more than one key.
+// Owns: what the lists of the inputs hold, and small edits of a scenario that touch more than one
+// key.
 #pragma once
 #include <string>
 #include <vector>

@@ -47,7 +47,7 @@ std::string difference(double base, double v) {
     if (base == 0) return {};
     const double share = v / base - 1;
     const double percent = std::fabs(share) * 100;
-    const std::string digits = share >= 9 ? "×" + general(v / base, 3)
+    const std::string digits = share >= 9      ? "×" + general(v / base, 3)
                                : percent >= 10 ? decimals(percent, 0) + "%"
                                                : general(percent, 2) + "%";
     if (share >= 9) return digits;
@@ -87,18 +87,21 @@ void draw_head(Ui& u, Session& s, Rect r, const Column& c, std::size_t index) {
     const bool base = index == 0;
     const std::string model = c.estimate->model ? c.estimate->model->name : c.scenario->model;
     u.text(r.x, r.y, Face::b14b, u.t.text, u.fit(Face::b14b, model, r.w - (base ? 0 : 26)));
-    const std::string gpus = grouped(c.scenario->gpus.value_or(c.scenario->tp * c.scenario->pp * c.scenario->dp));
+    const std::string gpus =
+        grouped(c.scenario->gpus.value_or(c.scenario->tp * c.scenario->pp * c.scenario->dp));
     const std::string gpu = c.estimate->gpu.name.empty() ? c.scenario->gpu : c.estimate->gpu.name;
     u.text(r.x, r.y + 20, Face::c12, u.t.text2,
            u.fit(Face::c12, gpus + " × " + gpu + ", " + engine_name(*c.estimate), r.w));
-    const std::string note = base ? std::string(u.tr(Str::ui_cmp_base)) : what_differs(s.scenario, *c.scenario);
+    const std::string note =
+        base ? std::string(u.tr(Str::ui_cmp_base)) : what_differs(s.scenario, *c.scenario);
     u.text(r.x, r.y + 38, Face::c12, u.t.text3, u.fit(Face::c12, note, r.w));
     if (base) return;
     const Rect cross{r.right() - 22, r.y - 2, 22, 22};
     const Hit h = u.hit("compare-remove-" + std::to_string(index), cross);
     if (h.hover) u.fill(cross, u.t.field_hover, 6);
     if (h.focus) u.focus_ring(cross, 6);
-    draw_sign(u, cross.mid_x(), cross.mid_y(), Sign::cross, h.hover ? u.t.text : u.t.text3, 4, 1.4f);
+    draw_sign(u, cross.mid_x(), cross.mid_y(), Sign::cross, h.hover ? u.t.text : u.t.text3, 4,
+              1.4f);
     if (h.click) s.compare.erase(s.compare.begin() + static_cast<std::ptrdiff_t>(index - 1));
 }
 
@@ -108,8 +111,10 @@ void draw_column(Ui& u, Session& s, Rect r, const Column& c, const Column& base,
     float y = r.y + 62;
     // The answer, and the bar on one scale for all columns.
     const Answer a = c.report->answer;
-    const Sign sign = a == Answer::fits ? Sign::tick : a == Answer::may_fit ? Sign::warning
-                      : a == Answer::unknown ? Sign::unknown : Sign::cross;
+    const Sign sign = a == Answer::fits      ? Sign::tick
+                      : a == Answer::may_fit ? Sign::warning
+                      : a == Answer::unknown ? Sign::unknown
+                                             : Sign::cross;
     draw_sign(u, r.x + 6, y + 8, sign, sign_color(u.t, sign), 5, 1.8f);
     u.text(r.x + 20, y, Face::c12, u.t.text2, u.fit(Face::c12, c.report->sentence, r.w - 20));
     y += 24;
@@ -125,7 +130,8 @@ void draw_column(Ui& u, Session& s, Rect r, const Column& c, const Column& base,
         if (row == nullptr) {
             u.text_mid(r.x, cy, Face::b14, u.t.text3, "–");
         } else {
-            const bool equal = index > 0 && first != nullptr && number_of(*first) == number_of(*row);
+            const bool equal =
+                index > 0 && first != nullptr && number_of(*first) == number_of(*row);
             const float end = u.text_mid(r.x, cy, equal ? Face::b14 : Face::b14b,
                                          equal ? u.t.text3 : u.t.text, value_of(*row));
             if (index > 0 && first != nullptr) {
@@ -154,7 +160,8 @@ void draw_offers(Ui& u, Session& s, Rect r) {
         y += 28;
     }
     y += 8;
-    if (button(u, "compare-keep", r.x, y + 16, u.tr(Str::ui_cmp_keep))) s.compare.push_back(s.scenario);
+    if (button(u, "compare-keep", r.x, y + 16, u.tr(Str::ui_cmp_keep)))
+        s.compare.push_back(s.scenario);
     u.wrap(r.x, y + 44, r.w, Face::c12, u.t.text3, u.tr(Str::ui_cmp_note));
 }
 
@@ -178,7 +185,9 @@ void compare_view(Ui& u, Session& s, Rect r) {
     float y = r.y + 62 + 24 + 30;
     for (const Line& line : kLines) {
         u.hline(r.x, r.x + names + w * static_cast<float>(columns.size()) - 16, y, u.t.line);
-        if (names > 0) u.text_mid(r.x, y + kRow * .5f, Face::b14, u.t.text2, u.fit(Face::b14, u.tr(line.label), names - 8));
+        if (names > 0)
+            u.text_mid(r.x, y + kRow * .5f, Face::b14, u.t.text2,
+                       u.fit(Face::b14, u.tr(line.label), names - 8));
         y += kRow;
     }
     for (std::size_t i = 0; i < columns.size(); ++i) {

@@ -8,8 +8,8 @@ namespace kvgauge::ui {
 namespace {
 
 constexpr int kPerOctave = 8;
-constexpr Part kBytesAndPlan =
-    static_cast<Part>(static_cast<std::uint32_t>(Part::geometry) | static_cast<std::uint32_t>(Part::plan));
+constexpr Part kBytesAndPlan = static_cast<Part>(static_cast<std::uint32_t>(Part::geometry) |
+                                                 static_cast<std::uint32_t>(Part::plan));
 
 // Requests that stay within the limits, with the part of a request that is left over: TPOT and TTFT
 // grow with the batch, so the border lies between the whole number and the next one.
@@ -19,8 +19,10 @@ double within_limits(Scenario s, const Catalog& catalog, double whole) {
         const Estimate e = estimate(s, catalog, Part::speed);
         if (!e.speed) return 0.0;
         double over = -1;
-        if (s.tpot_max && *s.tpot_max > 0) over = std::max(over, e.speed->tpot.value / *s.tpot_max - 1);
-        if (s.ttft_max && *s.ttft_max > 0) over = std::max(over, e.speed->ttft.value / *s.ttft_max - 1);
+        if (s.tpot_max && *s.tpot_max > 0)
+            over = std::max(over, e.speed->tpot.value / *s.tpot_max - 1);
+        if (s.ttft_max && *s.ttft_max > 0)
+            over = std::max(over, e.speed->ttft.value / *s.ttft_max - 1);
         return over;
     };
     if (whole < 1) return whole;
@@ -68,7 +70,9 @@ std::vector<HeadVariant> head_variants(const Scenario& s, const Estimate& e) {
     const std::uint64_t now = s.kv_heads.value_or(attn->kv_heads);
     std::vector<HeadVariant> out;
     if (now != 1) out.push_back({Variant::mqa, 1, false});
-    const Variant own = now == 1 ? Variant::mqa : now == attn->q_heads ? Variant::mha : Variant::gqa;
+    const Variant own = now == 1               ? Variant::mqa
+                        : now == attn->q_heads ? Variant::mha
+                                               : Variant::gqa;
     out.push_back({own, now, true});
     if (now == attn->q_heads && attn->q_heads >= 8) {
         out.insert(out.end() - 1, HeadVariant{Variant::gqa, attn->q_heads / 4, false});
@@ -79,8 +83,8 @@ std::vector<HeadVariant> head_variants(const Scenario& s, const Estimate& e) {
 
 CtxPoint CtxCurve::at(double ctx) const {
     if (points.empty()) return {};
-    const auto next = std::find_if(points.begin(), points.end(),
-                                   [&](const CtxPoint& p) { return p.ctx >= ctx; });
+    const auto next =
+        std::find_if(points.begin(), points.end(), [&](const CtxPoint& p) { return p.ctx >= ctx; });
     if (next == points.end()) return points.back();
     if (next == points.begin() || next->ctx == ctx) return *next;
     const CtxPoint& a = *(next - 1);

@@ -51,7 +51,8 @@ class Curves {
     // Requests and bytes against context, one curve per head variant.
     const std::vector<CtxCurve>& by_context(const Scenario&, const Catalog&, const Estimate&,
                                             std::uint64_t revision);
-    const std::vector<BatchPoint>& by_batch(const Scenario&, const Catalog&, std::uint64_t revision);
+    const std::vector<BatchPoint>& by_batch(const Scenario&, const Catalog&,
+                                            std::uint64_t revision);
     // One point exactly at a context or a batch.
     CtxPoint context_at(const Scenario&, const Catalog&, const HeadVariant&, double ctx) const;
     BatchPoint batch_at(const Scenario&, const Catalog&, double batch) const;

@@ -20,10 +20,14 @@ constexpr float kWidth = 428, kPad = 20;
 
 Str basis_key(Basis b) {
     switch (b) {
-        case Basis::exact: return Str::ui_basis_exact;
-        case Basis::derived: return Str::ui_basis_derived;
-        case Basis::measured: return Str::ui_basis_measured;
-        case Basis::assumed: return Str::ui_basis_assumed;
+        case Basis::exact:
+            return Str::ui_basis_exact;
+        case Basis::derived:
+            return Str::ui_basis_derived;
+        case Basis::measured:
+            return Str::ui_basis_measured;
+        case Basis::assumed:
+            return Str::ui_basis_assumed;
     }
     return Str::ui_basis_exact;
 }
@@ -70,7 +74,8 @@ void draw_derivation(Ui& base, Session& s, Rect window) {
     const float w = std::min(kWidth, window.w - 24);
     const float inner = w - 2 * kPad;
     const bool columns = !factors.empty();
-    float h = 18 + 34 + (columns ? 58 : base.wrap_height(inner, Face::b14, row->derivation) + 8) + 44;
+    float h =
+        18 + 34 + (columns ? 58 : base.wrap_height(inner, Face::b14, row->derivation) + 8) + 44;
     if (!note.empty()) h += base.wrap_height(inner, Face::c12, note) + 6;
     const std::string range = range_text(*row);
     if (!range.empty()) h += 24;
@@ -89,7 +94,7 @@ void draw_derivation(Ui& base, Session& s, Rect window) {
     ImGui::PopStyleColor();
     ImGui::BringWindowToDisplayFront(ImGui::GetCurrentWindow());
     base.state.items.clear();
-    Ui u = base.here();
+    Ui u = base.above();
 
     u.shadow(box, 10);
     u.fill(box, u.t.raised, 10);
@@ -103,8 +108,10 @@ void draw_derivation(Ui& base, Session& s, Rect window) {
     draw_basis(u, word_x - 12, y + 10, row->basis, basis_color(u.t, row->basis));
     u.text(word_x, y + 3, Face::c12, u.t.text2, word);
     y += 34;
-    if (columns) y = draw_factors(u, x, y, inner, factors);
-    else y = u.wrap(x, y, inner, Face::b14, u.t.text2, row->derivation) + 8;
+    if (columns)
+        y = draw_factors(u, x, y, inner, factors);
+    else
+        y = u.wrap(x, y, inner, Face::b14, u.t.text2, row->derivation) + 8;
     u.hline(x, right, y, u.t.line);
     y += 14;
     u.text(x, y, Face::b14, u.t.text2, "=");
@@ -126,7 +133,8 @@ void draw_derivation(Ui& base, Session& s, Rect window) {
 
     y = box.bottom() - 34;
     float copy_end = x;
-    if (link(u, "copy-formula", x, y, Face::b14, u.tr(Str::ui_why_copy_formula), Align::left, &copy_end) &&
+    if (link(u, "copy-formula", x, y, Face::b14, u.tr(Str::ui_why_copy_formula), Align::left,
+             &copy_end) &&
         s.host.copy_text) {
         s.host.copy_text(row->derivation);
     }

@@ -10,7 +10,8 @@ namespace {
 // The attention that every layer has, if all layers are the same and keep every token.
 const AttentionSpec* uniform_attention(const ModelSpec& m) {
     const AttentionSpec* first = first_attention(m);
-    if (first == nullptr || first->kind != AttnKind::full || first->k_dim != first->v_dim) return nullptr;
+    if (first == nullptr || first->kind != AttnKind::full || first->k_dim != first->v_dim)
+        return nullptr;
     for (const LayerRun& run : m.layers) {
         const AttentionSpec& a = run.layer.attn;
         if (a.kind != AttnKind::full || a.kv_heads != first->kv_heads || a.k_dim != first->k_dim ||
@@ -51,7 +52,7 @@ std::string row_note(const Ui& u, const Session& s, std::string_view row) {
             : "–";
     const std::string block = e.plan ? grouped(e.plan->block_tokens) : "–";
     return u.tr(*note, {grouped(s.scenario.ctx), std::string(display_name(e.engine)), blocks, block,
-                          grouped(s.scenario.batch)});
+                        grouped(s.scenario.batch)});
 }
 
 }  // namespace kvgauge::ui

@@ -10,19 +10,28 @@ namespace {
 
 constexpr float kLead = 4;  // between wrapped lines
 
-ImVec2 low(Rect r) { return {r.x, r.y}; }
-ImVec2 high(Rect r) { return {r.right(), r.bottom()}; }
+ImVec2 low(Rect r) {
+    return {r.x, r.y};
+}
+ImVec2 high(Rect r) {
+    return {r.right(), r.bottom()};
+}
 
 }  // namespace
 
-float Ink::snap(float v) const { return std::floor(v * fonts.dpr + 0.5f) / fonts.dpr; }
+float Ink::snap(float v) const {
+    return std::floor(v * fonts.dpr + 0.5f) / fonts.dpr;
+}
 
-float Ink::line_height(Face f) const { return fonts[f]->FontSize / fonts.dpr; }
+float Ink::line_height(Face f) const {
+    return fonts[f]->FontSize / fonts.dpr;
+}
 
 float Ink::width(Face f, std::string_view s) const {
     if (s.empty()) return 0;
     const ImFont* font = fonts[f];
-    return font->CalcTextSizeA(font->FontSize / fonts.dpr, FLT_MAX, 0, s.data(), s.data() + s.size())
+    return font
+        ->CalcTextSizeA(font->FontSize / fonts.dpr, FLT_MAX, 0, s.data(), s.data() + s.size())
         .x;
 }
 
@@ -34,9 +43,10 @@ float Ink::text(float x, float y, Face f, Color c, std::string_view s, Align a) 
     const ImVec2 at{snap(x), snap(y)};
     list->AddText(fonts[f], fonts[f]->FontSize / fonts.dpr, at, c, s.data(), s.data() + s.size());
     if (trace != nullptr) {  // only what can be seen
-        const ImVec2 lo = list->GetClipRectMin(), hi = list->GetClipRectMax();
-        const float x0 = std::max(at.x, lo.x), y0 = std::max(at.y, lo.y);
-        const float x1 = std::min(at.x + w, hi.x), y1 = std::min(at.y + line_height(f), hi.y);
+        const ImVec2 low_clip = list->GetClipRectMin(), high_clip = list->GetClipRectMax();
+        const float x0 = std::max(at.x, low_clip.x), y0 = std::max(at.y, low_clip.y);
+        const float x1 = std::min(at.x + w, high_clip.x),
+                    y1 = std::min(at.y + line_height(f), high_clip.y);
         if (x1 > x0 && y1 > y0) trace->push_back({std::string(s), {x0, y0, x1 - x0, y1 - y0}, f});
     }
     return x + w;
@@ -205,7 +215,11 @@ void Ink::shadow(Rect r, float radius) const {
     }
 }
 
-void Ink::clip(Rect r) const { list->PushClipRect(low(r), high(r), true); }
-void Ink::unclip() const { list->PopClipRect(); }
+void Ink::clip(Rect r) const {
+    list->PushClipRect(low(r), high(r), true);
+}
+void Ink::unclip() const {
+    list->PopClipRect();
+}
 
 }  // namespace kvgauge::ui

@@ -47,7 +47,8 @@ class Ink {
     // Cut with an ellipsis to at most w.
     std::string fit(Face, std::string_view, float w) const;
 
-    void fill(Rect, Color, float radius = 0, ImDrawFlags corners = ImDrawFlags_RoundCornersAll) const;
+    void fill(Rect, Color, float radius = 0,
+              ImDrawFlags corners = ImDrawFlags_RoundCornersAll) const;
     void frame(Rect, Color, float radius = 0, float thickness = 1) const;
     void hline(float x0, float x1, float y, Color) const;
     void vline(float x, float y0, float y1, Color) const;

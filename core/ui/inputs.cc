@@ -61,13 +61,14 @@ struct Form {
 };
 
 void type(Session& s, Ui& u, std::string_view key, const NumberEdit& edit) {
-    if (edit.text) type_field(s, u.state, key, *edit.text);
-    else if (edit.step != 0) step_field(s, u.state, key, edit.step);
+    if (edit.text)
+        type_field(s, u.state, key, *edit.text);
+    else if (edit.step != 0)
+        step_field(s, u.state, key, edit.step);
 }
 
 void number(Form& f, Str label, std::string_view key, const std::string& text,
-            std::string_view unit, bool soft = false,
-            bool placeholder = false) {
+            std::string_view unit, bool soft = false, bool placeholder = false) {
     const Rect r = f.row(label, key);
     type(f.s, f.u, key, number_field(f.u, r, {key, text, unit, soft, placeholder}));
 }
@@ -102,7 +103,7 @@ void kv_heads_row(Form& f) {
     for (std::size_t i = 0; i < values.size(); ++i) {
         const std::uint64_t v = values[i];
         if (v == now) selected = static_cast<int>(i);
-        parts.push_back({other              ? grouped(v)
+        parts.push_back({other                ? grouped(v)
                          : v == attn->q_heads ? "MHA"
                          : v == 1             ? "MQA"
                                               : "GQA " + grouped(v),
@@ -120,10 +121,11 @@ void context_row(Form& f) {
     Session& s = f.s;
     number(f, Str::ui_in_ctx, "ctx", grouped(s.scenario.ctx), f.u.tr(Str::ui_unit_tokens));
     // 512 to 128k, or to the model's own maximum where that is longer.
-    const double high = std::max(
-        131072.0, s.estimate.model ? static_cast<double>(s.estimate.model->max_ctx) : 0.0);
+    const double high =
+        std::max(131072.0, s.estimate.model ? static_cast<double>(s.estimate.model->max_ctx) : 0.0);
     const double octaves = std::log2(high / 512);
-    float share = static_cast<float>(std::log2(static_cast<double>(s.scenario.ctx) / 512) / octaves);
+    float share =
+        static_cast<float>(std::log2(static_cast<double>(s.scenario.ctx) / 512) / octaves);
     const Rect r{f.c.x + kLabel + 8, f.c.y - 6, f.c.w - kLabel - 16, 20};
     f.c.y += 20;
     if (!slider(f.u, "ctx-slider", r, share, static_cast<float>(.25 / octaves))) return;
@@ -176,7 +178,8 @@ void inputs(Ui& u, Session& s, Rect r) {
 
     f.part();
     f.head(Str::ui_in_hardware);
-    choose(f, f.tall("gpu"), {"gpu", now.gpu, e.gpu.name.empty() ? now.gpu : e.gpu.name, {}, true, true},
+    choose(f, f.tall("gpu"),
+           {"gpu", now.gpu, e.gpu.name.empty() ? now.gpu : e.gpu.name, {}, true, true},
            gpu_options);
     f.caption(gpu_caption(u, e.gpu));
     number(f, Str::ui_in_gpus, "gpus", grouped(now.gpus.value_or(now.tp * now.pp * now.dp)), {});
@@ -236,17 +239,19 @@ std::string model_caption(const Ui& u, const ModelSpec& m) {
     if (a == nullptr) return u.tr(Str::ui_model_no_attention, {layers});
     if (states > 0) return u.tr(Str::ui_model_with_state, {layers, grouped(states)});
     if (a->kind == AttnKind::mla || a->kind == AttnKind::compressed) {
-        return u.tr(Str::ui_model_latent, {layers, grouped(std::uint64_t{a->mla_rank} + a->mla_rope)});
+        return u.tr(Str::ui_model_latent,
+                    {layers, grouped(std::uint64_t{a->mla_rank} + a->mla_rope)});
     }
     if (windows > 0) return u.tr(Str::ui_model_window, {layers, grouped(windows), grouped(window)});
-    return u.tr(Str::ui_model_heads, {layers, grouped(std::uint64_t{a->q_heads}),
-                                grouped(std::uint64_t{a->kv_heads}), grouped(std::uint64_t{a->k_dim})});
+    return u.tr(Str::ui_model_heads,
+                {layers, grouped(std::uint64_t{a->q_heads}), grouped(std::uint64_t{a->kv_heads}),
+                 grouped(std::uint64_t{a->k_dim})});
 }
 
 std::string gpu_caption(const Ui& u, const GpuSpec& g) {
     if (g.visible_bytes == 0) return std::string(u.tr(Str::ui_in_gpu_unknown));
     std::string out = u.tr(Str::ui_gpu_caption, {binary_size(static_cast<double>(g.visible_bytes)),
-                                           bandwidth(g.bandwidth)});
+                                                 bandwidth(g.bandwidth)});
     if (g.flops16 > 0) out += ", " + flop_rate(g.flops16);
     return out;
 }

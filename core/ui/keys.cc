@@ -12,7 +12,9 @@
 namespace kvgauge::ui {
 namespace {
 
-bool plain(ImGuiKey k) { return ImGui::IsKeyPressed(k, false); }
+bool plain(ImGuiKey k) {
+    return ImGui::IsKeyPressed(k, false);
+}
 
 void view_keys(Session& s) {
     for (int i = 0; i < kViewCount; ++i) {  // 1 to 9, then 0
@@ -33,12 +35,14 @@ void move_focus(UiState& ui, const std::vector<Item>& items) {
     }
     if (stops.empty()) return;
     const bool back = io.KeyShift;
-    const auto at = std::find_if(stops.begin(), stops.end(),
-                                 [&](const Item* i) { return i->id == ui.focus; });
+    const auto at =
+        std::find_if(stops.begin(), stops.end(), [&](const Item* i) { return i->id == ui.focus; });
     const std::ptrdiff_t n = static_cast<std::ptrdiff_t>(stops.size());
     std::ptrdiff_t to = at - stops.begin();
-    if (at == stops.end()) to = back ? n - 1 : 0;
-    else to = (to + (back ? n - 1 : 1)) % n;  // a page asks tab_stays() first and leaves at the ends
+    if (at == stops.end())
+        to = back ? n - 1 : 0;
+    else
+        to = (to + (back ? n - 1 : 1)) % n;  // a page asks tab_stays() first and leaves at the ends
     if (!ui.editing.id.empty()) {
         if (ui.editing.original != ui.editing.text) {
             ui.answered = Answered{ui.editing.id, ui.editing.text};
@@ -55,8 +59,10 @@ void handle_keys(Session& s, UiState& ui, bool dark) {
     const bool command = io.KeyCtrl || io.KeySuper;
     const bool typing = io.WantTextInput || !ui.editing.id.empty();
     if (command && plain(ImGuiKey_K)) {
-        if (s.palette.open) s.palette.open = false;
-        else open_palette(s, ui);
+        if (s.palette.open)
+            s.palette.open = false;
+        else
+            open_palette(s, ui);
         return;
     }
     if (s.palette.open) return;
@@ -87,7 +93,9 @@ void handle_keys(Session& s, UiState& ui, bool dark) {
     }
 }
 
-void claim_keys() { ImGui::SetKeyOwner(ImGuiKey_Tab, kKeyOwner); }
+void claim_keys() {
+    ImGui::SetKeyOwner(ImGuiKey_Tab, kKeyOwner);
+}
 
 void copy_link(Session& s) {
     const std::string link = format_link(s.scenario, s.presentation, s.unknown_keys);

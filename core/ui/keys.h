@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Owns: the keyboard of the whole window: Tab order, shortcuts. Single letters act only when no text
-// is being typed. Keys that a browser needs (Ctrl F R L + - 0, F5, F12) are not touched.
+// Owns: the keyboard of the whole window: Tab order, shortcuts. Single letters act only when no
+// text is being typed. Keys that a browser needs (Ctrl F R L + - 0, F5, F12) are not touched.
 #pragma once
 #include "ui/session.h"
 #include "ui/ui.h"

@@ -26,13 +26,19 @@ constexpr float kHigh = 44;
 
 Keeps keeps(const LayerSpec& l) {
     switch (l.attn.kind) {
-        case AttnKind::none: return l.state.kind == StateKind::none ? Keeps::nothing : Keeps::state;
-        case AttnKind::full: return l.attn.owns_cache ? Keeps::everything : Keeps::shared;
+        case AttnKind::none:
+            return l.state.kind == StateKind::none ? Keeps::nothing : Keeps::state;
+        case AttnKind::full:
+            return l.attn.owns_cache ? Keeps::everything : Keeps::shared;
         case AttnKind::sliding:
-        case AttnKind::chunked: return l.attn.owns_cache ? Keeps::window : Keeps::shared;
-        case AttnKind::mla: return l.attn.owns_cache ? Keeps::latent : Keeps::shared;
-        case AttnKind::compressed: return Keeps::latent;
-        case AttnKind::cross: return Keeps::cross;
+        case AttnKind::chunked:
+            return l.attn.owns_cache ? Keeps::window : Keeps::shared;
+        case AttnKind::mla:
+            return l.attn.owns_cache ? Keeps::latent : Keeps::shared;
+        case AttnKind::compressed:
+            return Keeps::latent;
+        case AttnKind::cross:
+            return Keeps::cross;
     }
     return Keeps::nothing;
 }
@@ -51,7 +57,8 @@ std::vector<Kind> kinds_of(const Estimate& e) {
         const double n = run.count;
         at->layers += run.count;
         at->token_bytes += n * layer_token_bytes(run.layer, e.kv_types).real();
-        at->request_bytes += n * layer_request_bytes(run.layer, e.kv_types, e.ctx, e.cross_tokens).real();
+        at->request_bytes +=
+            n * layer_request_bytes(run.layer, e.kv_types, e.ctx, e.cross_tokens).real();
         at->state_bytes += n * layer_state_bytes(run.layer, e.kv_types).real();
     }
     return out;
@@ -61,30 +68,56 @@ void draw_cell(const Ui& u, Rect c, Keeps k, bool hover) {
     const float radius = c.w >= 6 ? 2.0f : 0.0f;
     const auto from_bottom = [&](float h) { return Rect{c.x, c.bottom() - h, c.w, h}; };
     switch (k) {
-        case Keeps::everything: u.fill(c, hover ? fade(u.t.kv, .85f) : u.t.kv, radius); break;
-        case Keeps::window: u.fill(from_bottom(22), fade(u.t.kv, hover ? .7f : .45f), radius); break;
-        case Keeps::latent: u.fill(from_bottom(30), fade(u.t.kv, hover ? .9f : .7f), radius); break;
-        case Keeps::cross: u.fill(from_bottom(30), hover ? u.t.other : fade(u.t.other, .8f), radius); break;
+        case Keeps::everything:
+            u.fill(c, hover ? fade(u.t.kv, .85f) : u.t.kv, radius);
+            break;
+        case Keeps::window:
+            u.fill(from_bottom(22), fade(u.t.kv, hover ? .7f : .45f), radius);
+            break;
+        case Keeps::latent:
+            u.fill(from_bottom(30), fade(u.t.kv, hover ? .9f : .7f), radius);
+            break;
+        case Keeps::cross:
+            u.fill(from_bottom(30), hover ? u.t.other : fade(u.t.other, .8f), radius);
+            break;
         case Keeps::state: {
             const Rect r = from_bottom(16);
             u.fill(r, fade(u.t.overhead, hover ? .8f : .55f), radius);
             break;
         }
-        case Keeps::shared: u.frame(from_bottom(22), u.t.text3, radius); break;
-        case Keeps::nothing: u.fill(from_bottom(2), u.t.line_strong); break;
+        case Keeps::shared:
+            u.frame(from_bottom(22), u.t.text3, radius);
+            break;
+        case Keeps::nothing:
+            u.fill(from_bottom(2), u.t.line_strong);
+            break;
     }
 }
 
 void draw_kind_swatch(const Ui& u, float x, float cy, Keeps k) {
     const Rect r{x, std::floor(cy) - 4, 10, 10};
     switch (k) {
-        case Keeps::everything: u.fill(r, u.t.kv, 2); break;
-        case Keeps::window: u.fill(r, fade(u.t.kv, .45f), 2); break;
-        case Keeps::latent: u.fill(r, fade(u.t.kv, .7f), 2); break;
-        case Keeps::cross: u.fill(r, u.t.other, 2); break;
-        case Keeps::state: u.fill(r, fade(u.t.overhead, .55f), 2); break;
-        case Keeps::shared: u.frame(r, u.t.text3, 2); break;
-        case Keeps::nothing: u.fill({r.x, r.bottom() - 2, 10, 2}, u.t.line_strong); break;
+        case Keeps::everything:
+            u.fill(r, u.t.kv, 2);
+            break;
+        case Keeps::window:
+            u.fill(r, fade(u.t.kv, .45f), 2);
+            break;
+        case Keeps::latent:
+            u.fill(r, fade(u.t.kv, .7f), 2);
+            break;
+        case Keeps::cross:
+            u.fill(r, u.t.other, 2);
+            break;
+        case Keeps::state:
+            u.fill(r, fade(u.t.overhead, .55f), 2);
+            break;
+        case Keeps::shared:
+            u.frame(r, u.t.text3, 2);
+            break;
+        case Keeps::nothing:
+            u.fill({r.x, r.bottom() - 2, 10, 2}, u.t.line_strong);
+            break;
     }
 }
 
@@ -96,18 +129,24 @@ Sentence sentence(const Ui& u, const Kind& k) {
     const std::string n = grouped(k.layers);
     switch (k.keeps) {
         case Keeps::everything:
-            return {u.tr(Str::ui_layer_full, {n}), u.tr(Str::ui_layer_per_token, {binary_size(k.token_bytes)})};
+            return {u.tr(Str::ui_layer_full, {n}),
+                    u.tr(Str::ui_layer_per_token, {binary_size(k.token_bytes)})};
         case Keeps::window:
             return {u.tr(Str::ui_layer_window, {n, grouped(k.window)}),
                     u.tr(Str::ui_layer_then_nothing, {binary_size(k.request_bytes)})};
         case Keeps::latent:
-            return {u.tr(Str::ui_layer_latent, {n}), u.tr(Str::ui_layer_per_token, {binary_size(k.token_bytes)})};
+            return {u.tr(Str::ui_layer_latent, {n}),
+                    u.tr(Str::ui_layer_per_token, {binary_size(k.token_bytes)})};
         case Keeps::state:
-            return {u.tr(Str::ui_layer_state, {n}), u.tr(Str::ui_layer_per_request, {binary_size(k.state_bytes)})};
-        case Keeps::shared: return {u.tr(Str::ui_layer_shared, {n}), std::string(u.tr(Str::ui_layer_no_bytes))};
+            return {u.tr(Str::ui_layer_state, {n}),
+                    u.tr(Str::ui_layer_per_request, {binary_size(k.state_bytes)})};
+        case Keeps::shared:
+            return {u.tr(Str::ui_layer_shared, {n}), std::string(u.tr(Str::ui_layer_no_bytes))};
         case Keeps::cross:
-            return {u.tr(Str::ui_layer_cross, {n}), u.tr(Str::ui_layer_per_request, {binary_size(k.request_bytes)})};
-        case Keeps::nothing: return {u.tr(Str::ui_layer_nothing, {n}), {}};
+            return {u.tr(Str::ui_layer_cross, {n}),
+                    u.tr(Str::ui_layer_per_request, {binary_size(k.request_bytes)})};
+        case Keeps::nothing:
+            return {u.tr(Str::ui_layer_nothing, {n}), {}};
     }
     return {};
 }
@@ -140,8 +179,9 @@ float layer_strip(Ui& u, Session& s, Rect r) {
             const double request =
                 layer_request_bytes(run.layer, e.kv_types, e.ctx, e.cross_tokens).real() +
                 layer_state_bytes(run.layer, e.kv_types).real();
-            const std::string tip = u.tr(Str::ui_layer_tip, {grouped(index + 1.0), binary_size(token),
-                                                       binary_size(request)});
+            const std::string tip =
+                u.tr(Str::ui_layer_tip,
+                     {grouped(index + 1.0), binary_size(token), binary_size(request)});
             u.text(r.right(), r.y + 2, Face::c12, u.t.text2, tip, Align::right);
         }
     }
@@ -154,7 +194,8 @@ float layer_strip(Ui& u, Session& s, Rect r) {
     for (int i = 0; i < n - 1; i = i == 0 ? step - 1 : i + step) {
         const std::string text = grouped(std::uint64_t(i + 1));
         const float w = u.width(Face::c12, text);
-        const float left = i == 0 ? r.x : r.x + (static_cast<float>(i) + .5f) * cell - w * .5f - gap * .5f;
+        const float left =
+            i == 0 ? r.x : r.x + (static_cast<float>(i) + .5f) * cell - w * .5f - gap * .5f;
         if (left < last + 10 || left + w + 18 > end_left) continue;
         last = u.text(left, y, Face::c12, u.t.text3, text);
     }

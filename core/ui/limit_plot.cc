@@ -14,10 +14,12 @@ constexpr int kLimitSeries = 8;
 
 struct Line {
     HeadVariant head;
-    bool limit = false;      // the model's line within the service limits
-    CtxPoint here, end;      // at the scenario or pointer, and at the right edge
+    bool limit = false;  // the model's line within the service limits
+    CtxPoint here, end;  // at the scenario or pointer, and at the right edge
     double here_value() const { return value(here); }
-    double value(const CtxPoint& p) const { return limit ? p.within_limit.value_or(0) : p.requests; }
+    double value(const CtxPoint& p) const {
+        return limit ? p.within_limit.value_or(0) : p.requests;
+    }
     int series() const { return limit ? kLimitSeries : static_cast<int>(head.variant); }
 };
 
@@ -39,7 +41,9 @@ std::string limit_name(const Ui& u, const Scenario& s, bool narrow) {
 }
 
 // Whole requests, as the answer counts them.
-std::string whole(double v) { return grouped(static_cast<std::uint64_t>(std::max(v, 0.0))); }
+std::string whole(double v) {
+    return grouped(static_cast<std::uint64_t>(std::max(v, 0.0)));
+}
 
 }  // namespace
 
@@ -81,22 +85,26 @@ void limit_plot(Ui& u, Session& s, Rect r, bool narrow) {
         }
     }
     if (high <= 0) {
-        u.wrap(r.x, r.y + 8, std::min(r.w, 520.0f), Face::b14, u.t.text2, u.tr(Str::ui_plot_nothing_fits));
+        u.wrap(r.x, r.y + 8, std::min(r.w, 520.0f), Face::b14, u.t.text2,
+               u.tr(Str::ui_plot_nothing_fits));
         return;
     }
     Plot p;
-    const Axis whole_x{s.curves.ctx_low, s.curves.ctx_high, true, u.tr(Str::ui_plot_ctx), axis_tokens};
+    const Axis whole_x{s.curves.ctx_low, s.curves.ctx_high, true, u.tr(Str::ui_plot_ctx),
+                       axis_tokens};
     p.x = whole_x;
     if (s.limit_plot.zoom) std::tie(p.x.low, p.x.high) = *s.limit_plot.zoom;
-    p.y = {std::clamp(step_below(low), 0.5, 1e6), std::max(step_above(high * 1.05), 2.0), true, {},
+    p.y = {std::clamp(step_below(low), 0.5, 1e6),
+           std::max(step_above(high * 1.05), 2.0),
+           true,
+           {},
            axis_number};
     p.x_ticks = ticks_pow2(p.x);
     if (p.x_ticks.size() < 3) p.x_ticks.clear();
     if (narrow) p.y_ticks = ticks_125(p.y, 5);
     p.begin(u, r, narrow ? 62 : 140);
 
-    const std::optional<double> pointer =
-        plot_pointer(u, "limit-plot", p, s.limit_plot, whole_x);
+    const std::optional<double> pointer = plot_pointer(u, "limit-plot", p, s.limit_plot, whole_x);
     if (pointer) s.cross_ctx.next = quarter_octave(*pointer);
     const std::optional<double> cross = s.cross_ctx.now;
     const bool hover = cross && *cross >= p.x.low && *cross <= p.x.high;
@@ -128,7 +136,8 @@ void limit_plot(Ui& u, Session& s, Rect r, bool narrow) {
         if ((s.limit_plot.hidden >> static_cast<int>(c.head.variant) & 1) == 0) {
             if (c.head.is_model) {
                 u.band(curve(p, c, [](const CtxPoint& q) { return q.low; }),
-                       curve(p, c, [](const CtxPoint& q) { return q.high; }), fade(style.color, .3f));
+                       curve(p, c, [](const CtxPoint& q) { return q.high; }),
+                       fade(style.color, .3f));
             }
             u.polyline(curve(p, c, [](const CtxPoint& q) { return q.requests; }), style.color,
                        style.thickness, style.dash);
@@ -138,9 +147,8 @@ void limit_plot(Ui& u, Session& s, Rect r, bool narrow) {
 
     u.vdash(p.at(ctx, 1).x, p.box.y, p.box.bottom(), u.t.text3);
     if (hover) u.vline(p.at(at, 1).x, p.box.y, p.box.bottom(), u.t.text2);
-    std::stable_sort(lines.begin(), lines.end(), [](const Line& a, const Line& b) {
-        return a.here_value() > b.here_value();
-    });
+    std::stable_sort(lines.begin(), lines.end(),
+                     [](const Line& a, const Line& b) { return a.here_value() > b.here_value(); });
     double model_here = 0;
     for (const Line& l : lines) {
         if (l.head.is_model && !l.limit) model_here = l.here_value();
@@ -163,7 +171,8 @@ void limit_plot(Ui& u, Session& s, Rect r, bool narrow) {
                               whole(l.here_value()),
                               l.limit ? u.t.limit : series_style(u.t, l.head).color});
         }
-        hover_box(u, p, at, u.tr(Str::ui_plot_tokens, {grouped(static_cast<std::uint64_t>(at))}), values);
+        hover_box(u, p, at, u.tr(Str::ui_plot_tokens, {grouped(static_cast<std::uint64_t>(at))}),
+                  values);
     } else {
         PointNumbers numbers(u, p.box, false);
         for (const Line& l : lines) {
@@ -175,13 +184,14 @@ void limit_plot(Ui& u, Session& s, Rect r, bool narrow) {
             // A limit that does not bind says nothing new.
             if (l.limit && l.here_value() >= model_here) continue;
             numbers.draw(p.at(ctx, l.here_value()), strong ? Face::b14b : Face::c12b,
-                         l.limit ? u.t.limit : series_style(u.t, l.head).color, whole(l.here_value()));
+                         l.limit ? u.t.limit : series_style(u.t, l.head).color,
+                         whole(l.here_value()));
         }
     }
     std::vector<EndLabel> ends;
     for (const Line& l : lines) {
-        const float y = std::clamp(p.at(p.x.high, std::max(l.value(l.end), 1e-9)).y, p.box.y,
-                                   p.box.bottom());
+        const float y =
+            std::clamp(p.at(p.x.high, std::max(l.value(l.end), 1e-9)).y, p.box.y, p.box.bottom());
         EndLabel e{y, {}, {}, u.t.limit, false, l.series()};
         if (l.limit) {
             e.name = limit_name(u, s.scenario, narrow);
@@ -192,7 +202,8 @@ void limit_plot(Ui& u, Session& s, Rect r, bool narrow) {
             e.color = series_style(u.t, l.head).color;
             e.strong = l.head.is_model;
             if (!narrow) {
-                e.note = l.head.is_model ? std::string(u.tr(Str::ui_plot_capacity)) : heads_note(u, l.head);
+                e.note = l.head.is_model ? std::string(u.tr(Str::ui_plot_capacity))
+                                         : heads_note(u, l.head);
             }
         }
         ends.push_back(std::move(e));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Owns: requests that fit at once against context, for the model and its MHA, GQA and MQA forms, and
-// the model's line within the service limits.
+// Owns: requests that fit at once against context, for the model and its MHA, GQA and MQA forms,
+// and the model's line within the service limits.
 #pragma once
 #include "ui/marks.h"
 #include "ui/session.h"

@@ -7,31 +7,43 @@ namespace kvgauge::ui {
 
 Sign sign_of(Verdict v) {
     switch (v) {
-        case Verdict::ok: return Sign::tick;
-        case Verdict::ok_replicated: return Sign::copies;
+        case Verdict::ok:
+            return Sign::tick;
+        case Verdict::ok_replicated:
+            return Sign::copies;
         case Verdict::ok_uneven:
-        case Verdict::ok_fallback: return Sign::uneven;
-        case Verdict::error: return Sign::cross;
-        case Verdict::unsafe: return Sign::warning;
+        case Verdict::ok_fallback:
+            return Sign::uneven;
+        case Verdict::error:
+            return Sign::cross;
+        case Verdict::unsafe:
+            return Sign::warning;
     }
     return Sign::unknown;
 }
 
 Color sign_color(const Theme& t, Sign s) {
     switch (s) {
-        case Sign::tick: return t.ok;
-        case Sign::cross: return t.bad;
-        case Sign::unknown: return t.text3;
-        default: return t.warn;
+        case Sign::tick:
+            return t.ok;
+        case Sign::cross:
+            return t.bad;
+        case Sign::unknown:
+            return t.text3;
+        default:
+            return t.warn;
     }
 }
 
 Color sign_plate(const Theme& t, Sign s) {
     switch (s) {
         case Sign::tick:
-        case Sign::unknown: return 0;
-        case Sign::cross: return t.bad_soft;
-        default: return t.warn_soft;
+        case Sign::unknown:
+            return 0;
+        case Sign::cross:
+            return t.bad_soft;
+        default:
+            return t.warn_soft;
     }
 }
 
@@ -66,29 +78,38 @@ void draw_sign(const Ink& ink, float x, float y, Sign sign, Color c, float s, fl
             break;
         case Sign::warning: {
             const float w = std::fmin(thickness, 1.8f);
-            d->AddTriangle({x, y - s}, {x + s * 1.1f, y + s * .9f}, {x - s * 1.1f, y + s * .9f}, c, w);
+            d->AddTriangle({x, y - s}, {x + s * 1.1f, y + s * .9f}, {x - s * 1.1f, y + s * .9f}, c,
+                           w);
             d->AddLine({x, y - s * .3f}, {x, y + s * .25f}, c, w);
             d->AddRectFilled({x - w * .5f, y + s * .45f}, {x + w * .5f, y + s * .45f + w}, c);
             break;
         }
-        case Sign::unknown: d->AddCircle({x, y}, s * .9f, c, 24, thickness); break;
+        case Sign::unknown:
+            d->AddCircle({x, y}, s * .9f, c, 24, thickness);
+            break;
     }
 }
 
-Color basis_color(const Theme& t, Basis b) { return b == Basis::measured ? t.accent : t.text3; }
+Color basis_color(const Theme& t, Basis b) {
+    return b == Basis::measured ? t.accent : t.text3;
+}
 
 void draw_basis(const Ink& ink, float x, float cy, Basis b, Color c) {
     ImDrawList* d = ink.list;
     x = std::floor(x) + .5f;
     cy = std::floor(cy) + .5f;
     switch (b) {
-        case Basis::exact: d->AddCircleFilled({x, cy}, 3.5f, c, 20); break;
+        case Basis::exact:
+            d->AddCircleFilled({x, cy}, 3.5f, c, 20);
+            break;
         case Basis::derived:
             d->AddCircle({x, cy}, 3.2f, c, 20, 1.2f);
             d->PathArcTo({x, cy}, 3.2f, 1.5708f, 4.7124f, 12);
             d->PathFillConvex(c);
             break;
-        case Basis::assumed: d->AddCircle({x, cy}, 3.2f, c, 20, 1.2f); break;
+        case Basis::assumed:
+            d->AddCircle({x, cy}, 3.2f, c, 20, 1.2f);
+            break;
         case Basis::measured:
             d->AddQuadFilled({x, cy - 4.5f}, {x + 4.5f, cy}, {x, cy + 4.5f}, {x - 4.5f, cy}, c);
             break;
@@ -102,11 +123,14 @@ void draw_mark(const Ink& ink, ImVec2 p, Mark m, Color c, float s) {
         case Mark::dot:
         case Mark::ring:
             d->AddCircleFilled(p, s + 2, halo, 24);
-            if (m == Mark::dot) d->AddCircleFilled(p, s, c, 24);
-            else d->AddCircle(p, s, c, 24, 1.6f);
+            if (m == Mark::dot)
+                d->AddCircleFilled(p, s, c, 24);
+            else
+                d->AddCircle(p, s, c, 24, 1.6f);
             break;
         case Mark::square:
-            d->AddRectFilled({p.x - s - 1.5f, p.y - s - 1.5f}, {p.x + s + 1.5f, p.y + s + 1.5f}, halo);
+            d->AddRectFilled({p.x - s - 1.5f, p.y - s - 1.5f}, {p.x + s + 1.5f, p.y + s + 1.5f},
+                             halo);
             d->AddRectFilled({p.x - s + .5f, p.y - s + .5f}, {p.x + s - .5f, p.y + s - .5f}, c);
             break;
         case Mark::triangle:

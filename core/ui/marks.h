@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Owns: the small signs. All are drawn, not glyphs: the same weight at any size, nothing to subset.
-// Basis: the more ink, the more is known. Verdict and series marks are the second cue beside colour.
+// Basis: the more ink, the more is known. Verdict and series marks are the second cue beside
+// colour.
 #pragma once
 #include "engine/engine.h"
 #include "model/quantity.h"
@@ -17,7 +18,8 @@ Sign sign_of(Verdict);
 Color sign_color(const Theme&, Sign);
 Color sign_plate(const Theme&, Sign);  // the soft ground under it; clear for a tick
 
-void draw_sign(const Ink&, float x, float y, Sign, Color, float size = 4.5f, float thickness = 1.8f);
+void draw_sign(const Ink&, float x, float y, Sign, Color, float size = 4.5f,
+               float thickness = 1.8f);
 
 // 7 px, measured 9 px; centred on x, cy.
 void draw_basis(const Ink&, float x, float cy, Basis, Color);

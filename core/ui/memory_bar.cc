@@ -38,7 +38,8 @@ void draw_fitting(const Ui& u, const Scale& at, const MemoryParts& m) {
     const double kv0 = m.weights + m.overhead;
     const float x1 = at.x(m.weights);
     const float x2 = at.x(kv0);
-    if (x1 - r.x > 1) u.fill({r.x, r.y, x1 - r.x - 1, r.h}, u.t.weights, 5, ImDrawFlags_RoundCornersLeft);
+    if (x1 - r.x > 1)
+        u.fill({r.x, r.y, x1 - r.x - 1, r.h}, u.t.weights, 5, ImDrawFlags_RoundCornersLeft);
     const bool leftmost = x1 - r.x <= 1;
     if (x2 - x1 > 1) {
         u.fill({x1, r.y, x2 - x1 - 1, r.h}, u.t.overhead, leftmost ? 5.0f : 0.0f,
@@ -114,8 +115,10 @@ std::optional<MemoryParts> memory_parts(const Estimate& e) {
         m.requests = static_cast<double>(e.plan->max_requests);
     }
     // Weights alone are named when they alone are too big, as the sentence does.
-    if (m.weights > m.usable) m.missing = m.weights - m.usable;
-    else if (m.kv <= 0) m.missing = m.weights + m.overhead - m.usable;
+    if (m.weights > m.usable)
+        m.missing = m.weights - m.usable;
+    else if (m.kv <= 0)
+        m.missing = m.weights + m.overhead - m.usable;
     // A budget that was given replaces the arithmetic: it never overruns the picture.
     m.kv = std::min(m.kv, std::max(m.total - m.weights - m.overhead, 0.0));
     return m;
@@ -123,8 +126,10 @@ std::optional<MemoryParts> memory_parts(const Estimate& e) {
 
 void memory_bar(const Ui& u, Rect r, const MemoryParts& m, bool scale) {
     const Scale at{r, m.end()};
-    if (m.too_big()) draw_too_big(u, at, m);
-    else draw_fitting(u, at, m);
+    if (m.too_big())
+        draw_too_big(u, at, m);
+    else
+        draw_fitting(u, at, m);
     if (scale) draw_scale(u, at, m);
 }
 

@@ -17,10 +17,16 @@ namespace {
 constexpr double kGiB = 1024.0 * 1024.0 * 1024.0;
 constexpr float kSide = 272, kSideGap = 40;
 
-double request_gib(const CtxPoint& p) { return p.request_bytes / kGiB; }
-double all_full_gib(const CtxPoint& p) { return p.all_full_bytes / kGiB; }
+double request_gib(const CtxPoint& p) {
+    return p.request_bytes / kGiB;
+}
+double all_full_gib(const CtxPoint& p) {
+    return p.all_full_bytes / kGiB;
+}
 // What the group reserves: the engine's figure is of one GPU and counts copies.
-double reserved_gib(const CtxPoint& p) { return p.reserved_bytes / kGiB; }
+double reserved_gib(const CtxPoint& p) {
+    return p.reserved_bytes / kGiB;
+}
 
 std::vector<ImVec2> curve(const Plot& p, const CtxCurve& c, double (*value)(const CtxPoint&)) {
     std::vector<ImVec2> out;
@@ -48,18 +54,29 @@ struct Line {
 std::vector<Line> lines_of(const Ui& u, const Session& s, const std::vector<CtxCurve>& curves) {
     std::vector<Line> out;
     for (const CtxCurve& c : curves) {
-        const std::string note = c.head.is_model ? std::string(u.tr(Str::ui_mem_needed)) : heads_note(u, c.head);
+        const std::string note =
+            c.head.is_model ? std::string(u.tr(Str::ui_mem_needed)) : heads_note(u, c.head);
         out.push_back({&c, request_gib, series_style(u.t, c.head), series_name(u, c.head), note,
                        c.head.is_model, static_cast<int>(c.head.variant)});
         if (!c.head.is_model) continue;
         if (s.scenario.tp == 1 && differs(c, reserved_gib)) {
             const std::string engine(display_name(s.estimate.engine));
-            out.push_back({&c, reserved_gib, {u.t.gqa, Mark::square, {7, 4}, 1.7f},
-                           u.tr(Str::ui_mem_reserves, {engine}), {}, false, 9});
+            out.push_back({&c,
+                           reserved_gib,
+                           {u.t.gqa, Mark::square, {7, 4}, 1.7f},
+                           u.tr(Str::ui_mem_reserves, {engine}),
+                           {},
+                           false,
+                           9});
         }
         if (differs(c, all_full_gib)) {
-            out.push_back({&c, all_full_gib, {u.t.text3, Mark::ring, {2, 3.5f}, 1.5f},
-                           std::string(u.tr(Str::ui_mem_all_full)), std::string(u.tr(Str::ui_mem_naive)), false, 10});
+            out.push_back({&c,
+                           all_full_gib,
+                           {u.t.text3, Mark::ring, {2, 3.5f}, 1.5f},
+                           std::string(u.tr(Str::ui_mem_all_full)),
+                           std::string(u.tr(Str::ui_mem_naive)),
+                           false,
+                           10});
         }
     }
     return out;
@@ -83,7 +100,8 @@ void request_plot(Ui& u, Session& s, Rect r) {
         return;
     }
     Plot p;
-    const Axis whole{s.curves.ctx_low, s.curves.ctx_high, true, u.tr(Str::ui_plot_seq), axis_tokens};
+    const Axis whole{s.curves.ctx_low, s.curves.ctx_high, true, u.tr(Str::ui_plot_seq),
+                     axis_tokens};
     p.x = whole;
     if (s.kv_plot.zoom) std::tie(p.x.low, p.x.high) = *s.kv_plot.zoom;
     p.y = {step_below(low), std::max(step_above(high), step_below(low) * 10), true, {}, axis_gib};
@@ -100,7 +118,8 @@ void request_plot(Ui& u, Session& s, Rect r) {
 
     p.clip(u);
     for (const Line& l : lines) {
-        if (!hidden(l)) u.polyline(curve(p, *l.curve, l.value), l.style.color, l.style.thickness, l.style.dash);
+        if (!hidden(l))
+            u.polyline(curve(p, *l.curve, l.value), l.style.color, l.style.thickness, l.style.dash);
     }
     p.unclip(u);
     u.vdash(p.at(ctx, 1).x, p.box.y, p.box.bottom(), u.t.text3);
@@ -130,7 +149,8 @@ void request_plot(Ui& u, Session& s, Rect r) {
                      binary_size(here(*l) * kGiB), l->model);
     }
     if (hover) {
-        hover_box(u, p, at, u.tr(Str::ui_plot_tokens, {grouped(static_cast<std::uint64_t>(at))}), values);
+        hover_box(u, p, at, u.tr(Str::ui_plot_tokens, {grouped(static_cast<std::uint64_t>(at))}),
+                  values);
     }
     std::vector<EndLabel> ends;
     for (const Line& l : lines) {
@@ -142,7 +162,9 @@ void request_plot(Ui& u, Session& s, Rect r) {
                &s.kv_plot);
 }
 
-std::string gib_text(double bytes) { return decimals(bytes / kGiB, bytes < 1e-2 * kGiB ? 4 : 2); }
+std::string gib_text(double bytes) {
+    return decimals(bytes / kGiB, bytes < 1e-2 * kGiB ? 4 : 2);
+}
 
 struct PartRow {
     std::string_view row;
@@ -152,7 +174,8 @@ struct PartRow {
 
 // The parts of one GPU from the report, in the order in which they are taken.
 float parts_table(Ui& u, Session& s, Rect r) {
-    u.text(r.x, r.y, Face::b14b, u.t.text, u.tr(s.scenario.tp > 1 ? Str::ui_mem_each_gpu : Str::ui_mem_this_gpu));
+    u.text(r.x, r.y, Face::b14b, u.t.text,
+           u.tr(s.scenario.tp > 1 ? Str::ui_mem_each_gpu : Str::ui_mem_this_gpu));
     float y = r.y + 30;
     const PartRow rows[] = {
         {"budget.gpu_bytes", Str::ui_mem_visible},
@@ -174,16 +197,15 @@ float parts_table(Ui& u, Session& s, Rect r) {
         if (hot) u.fill({r.x - 8, y - 4, r.w + 16, 26}, u.t.field_hover, 6);
         const bool bytes = row->unit == "B";
         const Face face = p.strong ? Face::b14b : Face::b14;
-        const std::string label = p.row == "budget.usable_bytes"
-                                      ? u.tr(p.label, {util_text(s)})
-                                      : std::string(u.tr(p.label));
+        const std::string label = p.row == "budget.usable_bytes" ? u.tr(p.label, {util_text(s)})
+                                                                 : std::string(u.tr(p.label));
         const float end = u.text(r.x, y, face, p.strong ? u.t.text : u.t.text2, label);
         draw_basis(u, end + 11, y + 9, row->basis, basis_color(u.t, row->basis));
         u.text(r.right() - 82, y, face, u.t.text, bytes ? gib_text(v) : grouped(v), Align::right);
         if (row->low && row->high && *row->low != *row->high) {
             const auto digits = [&](double q) { return bytes ? short_gib(q) : grouped(q); };
-            u.text(r.right(), y + 2, Face::c12, u.t.text3, digits(*row->low) + "–" + digits(*row->high),
-                   Align::right);
+            u.text(r.right(), y + 2, Face::c12, u.t.text3,
+                   digits(*row->low) + "–" + digits(*row->high), Align::right);
         }
         y += 26;
     }

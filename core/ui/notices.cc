@@ -28,7 +28,8 @@ std::vector<Strip> strips(const Ui& u, const Session& s) {
         }
     }
     if (count > 0) {
-        out.push_back({std::string(u.tr(error ? Str::ui_notice_error : Str::ui_notice_warning)), issues, true});
+        out.push_back({std::string(u.tr(error ? Str::ui_notice_error : Str::ui_notice_warning)),
+                       issues, true});
     }
     for (const Notice& n : s.notices) {
         if (out.size() < 2) out.push_back({n.title, n.text, false});
@@ -50,8 +51,9 @@ void link_notices(Session& s, const Issues& notices) {
         if (count++ < 3) text += (text.empty() ? "" : " ") + i.text;
     }
     if (count == 0) return;
-    s.notices.push_back({std::string(tr(s.lang(), count == 1 ? Str::ui_notice_link_one : Str::ui_notice_link_many)),
-                         text});
+    s.notices.push_back(
+        {std::string(tr(s.lang(), count == 1 ? Str::ui_notice_link_one : Str::ui_notice_link_many)),
+         text});
 }
 
 float notices_height(const Ui& u, const Session& s, float width) {
@@ -71,8 +73,10 @@ void draw_notices(Ui& u, Session& s, Rect r) {
         const std::string id = "dismiss-" + std::to_string(index++);
         if (link(u, id, box.right() - kPad, box.y + 12, Face::b14, u.tr(Str::ui_notice_dismiss),
                  Align::right)) {
-            if (strip.of_issues) s.issues_dismissed = s.revision;
-            else s.notices.clear();
+            if (strip.of_issues)
+                s.issues_dismissed = s.revision;
+            else
+                s.notices.clear();
             return;
         }
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Owns: strips at the lower end of the view: keys of a link that need a look, issues of the scenario,
-// what a dropped file did. At most two, never over content.
+// Owns: strips at the lower end of the view: keys of a link that need a look, issues of the
+// scenario, what a dropped file did. At most two, never over content.
 #pragma once
 #include "ui/session.h"
 #include "ui/ui.h"

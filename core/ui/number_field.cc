@@ -22,7 +22,8 @@ NumberEdit number_field(Ui& u, Rect r, const NumberField& f) {
     ImGuiIO& io = ImGui::GetIO();
     if (editing) {
         u.field_box(r, Hit{.hover = true}, 6, bad);
-        u.state.items.push_back({std::string(f.id), ItemKind::text, r.x, r.y, r.w, r.h, true, true});
+        u.state.items.push_back(
+            {std::string(f.id), ItemKind::text, r.x, r.y, r.w, r.h, true, true});
         u.edit_box(r.inset(10, 0), Face::b14);
         u.focus_ring(r, 6);
         out.step = step_of_keys(io);
@@ -43,7 +44,8 @@ NumberEdit number_field(Ui& u, Rect r, const NumberField& f) {
         if (h.hover) ImGui::SetMouseCursor(ImGuiMouseCursor_TextInput);
         // Reached by Tab or clicked: the text stands ready to be typed over, as in a page.
         const bool reached = h.focus && u.state.rested != f.id;
-        if (h.click || reached || u.key(f.id, ImGuiKey_Enter, false)) u.edit(f.id, f.placeholder ? std::string() : shown);
+        if (h.click || reached || u.key(f.id, ImGuiKey_Enter, false))
+            u.edit(f.id, f.placeholder ? std::string() : shown);
     }
     out.text = u.answer(f.id);
     return out;

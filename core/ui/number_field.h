@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Owns: a field for a number with its unit behind it. Click or Tab to type, Enter or Tab to keep,
-// Escape to give up; arrows up and down step by one, with Shift ten, with Alt a tenth; the wheel steps
-// only while the field is edited. The text is read by the key table, so 8k, 40GiB and 90% are accepted.
+// Escape to give up; arrows up and down step by one, with Shift ten, with Alt a tenth; the wheel
+// steps only while the field is edited. The text is read by the key table, so 8k, 40GiB and 90% are
+// accepted.
 #pragma once
 #include "ui/ui.h"
 
@@ -11,7 +12,7 @@ struct NumberField {
     std::string_view id;    // the key
     std::string_view text;  // the value in effect
     std::string_view unit;
-    bool soft = false;      // the value is a default that was not typed: lighter
+    bool soft = false;         // the value is a default that was not typed: lighter
     bool placeholder = false;  // the text is a word for "none": typing begins empty
 };
 

@@ -18,6 +18,8 @@ std::string general(double v, int digits) {
     return text;
 }
 
-std::string short_gib(double bytes) { return decimals(bytes / (1024.0 * 1024.0 * 1024.0), 1); }
+std::string short_gib(double bytes) {
+    return decimals(bytes / (1024.0 * 1024.0 * 1024.0), 1);
+}
 
 }  // namespace kvgauge::ui

@@ -5,7 +5,7 @@
 
 namespace kvgauge::ui {
 
-std::string decimals(double v, int places);    // 2.8, 0.50
+std::string decimals(double v, int places);     // 2.8, 0.50
 std::string general(double v, int digits = 6);  // 0.5, 128, 1e+09
 std::string short_gib(double bytes);            // 2.8: a range is good for no more
 

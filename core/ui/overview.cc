@@ -23,7 +23,8 @@ float change_list(Ui& u, Session& s, Rect r) {
     // Columns from the right: after, arrow, before.
     float after_w = 0, before_w = 0;
     for (const Change& c : all) {
-        after_w = std::max(after_w, u.width(Face::b14b, grouped(static_cast<std::uint64_t>(c.after))));
+        after_w =
+            std::max(after_w, u.width(Face::b14b, grouped(static_cast<std::uint64_t>(c.after))));
         before_w = u.width(Face::b14, grouped(static_cast<std::uint64_t>(c.before)));
     }
     const float arrow = r.right() - 8 - after_w - 10;
@@ -96,7 +97,7 @@ void fitting_view(Ui& u, Session& s, Rect r) {
         std::string note;
         if (c.estimate.weights_per_gpu) {
             note = u.tr(Str::ui_fit_note, {std::string(name(c.estimate.weights.kind)),
-                                     binary_size(c.estimate.weights_per_gpu->real())});
+                                           binary_size(c.estimate.weights_per_gpu->real())});
         }
         u.text(row.x, row.y + 40, Face::c12, u.t.text3, note);
         const std::string_view apply = u.tr(Str::ui_fit_apply);

@@ -44,7 +44,12 @@ std::optional<TextField> search_field(const Session& s, const UiState& ui) {
     const std::string_view id = s.palette.open ? std::string_view("palette") : kSearchField;
     for (const Item& i : ui.items) {
         if (i.id != id) continue;
-        return TextField{std::string(kSearchField), i.x, i.y, i.w, i.h, s.palette.search,
+        return TextField{std::string(kSearchField),
+                         i.x,
+                         i.y,
+                         i.w,
+                         i.h,
+                         s.palette.search,
                          std::string(tr(s.lang(), Str::ui_top_search))};
     }
     return std::nullopt;
@@ -63,7 +68,7 @@ TopAction draw_palette(Ui& base, Session& s, Rect window) {
     ImGui::PopStyleColor();
     ImGui::BringWindowToDisplayFront(ImGui::GetCurrentWindow());
     base.state.items.clear();
-    Ui u = base.here();
+    Ui u = base.above();
 
     if (u.editing("palette")) p.search = u.state.editing.text;
     const std::vector<PaletteItem> items = palette_items(s, p.search, kRowsMost);
@@ -75,13 +80,15 @@ TopAction draw_palette(Ui& base, Session& s, Rect window) {
     u.fill(window, u.t.scrim);
     const float w = std::min(kWidth, window.w - 24);
     const float rows = static_cast<float>(std::max(n, 1)) * (kRow + 1);
-    const Rect box{window.mid_x() - w * .5f, std::min(kTop, window.h * .1f + 16), w, kHead + rows + 18};
+    const Rect box{window.mid_x() - w * .5f, std::min(kTop, window.h * .1f + 16), w,
+                   kHead + rows + 18};
     u.shadow(box, 12);
     u.fill(box, u.t.raised, 12);
     u.frame(box, u.t.line_strong, 12);
     const Rect field{box.x, box.y, box.w - 50, kHead};
     if (opening) u.edit("palette", p.search);
-    u.state.items.push_back({"palette", ItemKind::text, field.x, field.y, field.w, field.h, true, true});
+    u.state.items.push_back(
+        {"palette", ItemKind::text, field.x, field.y, field.w, field.h, true, true});
     if (!u.dom_text && u.editing("palette")) {
         u.edit_box(field.inset(20, 0), Face::t16b, u.tr(Str::ui_top_search));
     }
@@ -105,14 +112,16 @@ TopAction draw_palette(Ui& base, Session& s, Rect window) {
                                      u.fit(face, item.label, r.right() - r.x - 110 - key_w));
         const float room = r.right() - 24 - key_w - end - 12;
         if (room > 40) {
-            u.text_mid(end + 12, r.mid_y(), Face::c12, u.t.text3, u.fit(Face::c12, item.note, room));
+            u.text_mid(end + 12, r.mid_y(), Face::c12, u.t.text3,
+                       u.fit(Face::c12, item.note, room));
         }
         u.text_mid(r.right() - 12, r.mid_y(), Face::c12, u.t.text3,
                    on && item.key.empty() ? "Enter" : item.key, Align::right);
         if (h.click) chosen = i;
         y += kRow + 1;
     }
-    if (n == 0) u.text_mid(box.x + 20, y + kRow * .5f, Face::b14, u.t.text3, u.tr(Str::ui_list_none));
+    if (n == 0)
+        u.text_mid(box.x + 20, y + kRow * .5f, Face::b14, u.t.text3, u.tr(Str::ui_list_none));
 
     const bool enter = ImGui::IsKeyPressed(ImGuiKey_Enter, false) ||
                        ImGui::IsKeyPressed(ImGuiKey_KeypadEnter, false);

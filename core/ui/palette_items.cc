@@ -42,9 +42,8 @@ struct Searchable {
         for (const std::string& alias : *aliases) text += " " + alias;
     }
     bool has(const std::vector<std::string>& words) const {
-        return std::all_of(words.begin(), words.end(), [&](const std::string& w) {
-            return text.find(w) != std::string::npos;
-        });
+        return std::all_of(words.begin(), words.end(),
+                           [&](const std::string& w) { return text.find(w) != std::string::npos; });
     }
 };
 
@@ -77,7 +76,10 @@ bool any_model(const Catalog& c, const std::string& word) {
 
 Reading read(const Catalog& c, const std::vector<std::string>& words) {
     Reading r;
-    for (const std::string& w : words) {
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        const std::string& w = words[i];
+        const bool before_gpu =
+            i + 1 < words.size() && any_gpu(c, words[i + 1]) && !any_model(c, words[i + 1]);
         if (w == "on" || w == "at" || w == "with" || w == "x" || w == "×") continue;
         if (w == "fp8") {
             r.fp8 = true;
@@ -87,7 +89,7 @@ Reading read(const Catalog& c, const std::vector<std::string>& words) {
             r.ctx = parse_tokens(w);
         } else if (any_gpu(c, w) && !any_model(c, w)) {
             r.gpu.push_back(w);
-        } else if (w.size() == 1 && std::isdigit(static_cast<unsigned char>(w[0])) && !any_model(c, w)) {
+        } else if (before_gpu && w.size() <= 2 && parse_count(w)) {
             r.gpus = parse_count(w);
         } else {
             // 4xh100 in one word
@@ -114,12 +116,15 @@ std::optional<PaletteItem> whole(const Session& s, const Reading& r) {
             break;
         }
     }
-    // Of several boards of one name the one with the fastest memory: H100 means SXM.
+    // A word that is a name of its own decides between boards: H100 is an alias of the SXM one.
     const GpuEntry* gpu = nullptr;
     for (const GpuEntry& g : s.catalog.gpus()) {
         if (r.gpu.empty() || !Searchable(g.spec.id, g.spec.name, &g.aliases).has(r.gpu)) continue;
-        const bool plain = g.spec.link > 0;
-        if (gpu == nullptr || (plain && gpu->spec.link <= 0)) gpu = &g;
+        const bool named = std::any_of(r.gpu.begin(), r.gpu.end(), [&](const std::string& w) {
+            return s.catalog.gpu(w) == &g;
+        });
+        if (gpu == nullptr || named) gpu = &g;
+        if (named) break;
     }
     if (model == nullptr || (gpu == nullptr && !r.gpu.empty())) return std::nullopt;
     Scenario a = s.scenario;
@@ -142,19 +147,20 @@ std::optional<PaletteItem> whole(const Session& s, const Reading& r) {
     }
     const Estimate e = estimate(a, s.catalog);
     std::string label = kvgauge::say(s.lang(), Str::ui_palette_whole,
-                                {model->spec->name, grouped(a.tp), e.gpu.name});
+                                     {model->spec->name, grouped(a.tp), e.gpu.name});
     if (r.fp8) label += ", FP8";
     std::string note = "TP " + grouped(a.tp);
     if (e.batch) {
         note += ", " + kvgauge::say(s.lang(), Str::ui_palette_requests,
-                               {grouped(static_cast<std::uint64_t>(e.batch->max.value)),
-                                token_text(a.ctx)});
+                                    {grouped(static_cast<std::uint64_t>(e.batch->max.value)),
+                                     token_text(a.ctx)});
     }
-    return PaletteItem{Str::ui_palette_try, std::move(label), std::move(note), {}, std::move(a), {}, {}};
+    return PaletteItem{
+        Str::ui_palette_try, std::move(label), std::move(note), {}, std::move(a), {}, {}};
 }
 
-void add_models(const Session& s, const std::vector<std::string>& words, std::vector<PaletteItem>& out,
-                std::size_t most) {
+void add_models(const Session& s, const std::vector<std::string>& words,
+                std::vector<PaletteItem>& out, std::size_t most) {
     for (const ModelEntry& m : s.catalog.models()) {
         if (out.size() >= most) return;
         if (!Searchable(m.spec->id, m.spec->name, &m.aliases).has(words)) continue;
@@ -167,8 +173,8 @@ void add_models(const Session& s, const std::vector<std::string>& words, std::ve
     }
 }
 
-void add_gpus(const Session& s, const std::vector<std::string>& words, std::vector<PaletteItem>& out,
-              std::size_t most) {
+void add_gpus(const Session& s, const std::vector<std::string>& words,
+              std::vector<PaletteItem>& out, std::size_t most) {
     for (const GpuEntry& g : s.catalog.gpus()) {
         if (out.size() >= most) return;
         if (!Searchable(g.spec.id, g.spec.name, &g.aliases).has(words)) continue;
@@ -177,7 +183,8 @@ void add_gpus(const Session& s, const std::vector<std::string>& words, std::vect
         a.gpu_own = {};
         std::string note = bandwidth(g.spec.bandwidth);
         if (g.spec.flops16 > 0) note += ", " + flop_rate(g.spec.flops16);
-        out.push_back({Str::ui_palette_gpu, g.spec.name, std::move(note), {}, std::move(a), {}, {}});
+        out.push_back(
+            {Str::ui_palette_gpu, g.spec.name, std::move(note), {}, std::move(a), {}, {}});
     }
 }
 
@@ -190,7 +197,8 @@ void add_others(const Session& s, const std::vector<std::string>& words,
         Scenario a = s.scenario;
         a.engine = id;
         a.engine_version.reset();
-        out.push_back({Str::ui_palette_engine, label, to_string(rules(id).newest), {}, std::move(a), {}, {}});
+        out.push_back(
+            {Str::ui_palette_engine, label, to_string(rules(id).newest), {}, std::move(a), {}, {}});
     }
     for (int i = 0; i < kViewCount; ++i) {
         const View v = static_cast<View>(i);
@@ -209,14 +217,16 @@ void add_others(const Session& s, const std::vector<std::string>& words,
     for (const Action& a : actions) {
         const std::string label(tr(lang, a.key));
         if (!Searchable(label, tr(Lang::en, a.key)).has(words)) continue;
-        out.push_back({Str::ui_palette_action, label, {}, std::string(a.shortcut), {}, {}, a.action});
+        out.push_back(
+            {Str::ui_palette_action, label, {}, std::string(a.shortcut), {}, {}, a.action});
     }
 }
 
 std::vector<PaletteItem> key_list(Lang lang) {
     constexpr std::pair<const char*, Str> keys[] = {
-        {"Ctrl K  /", Str::ui_help_palette}, {"1 … 9, 0", Str::ui_help_views},    {"Tab", Str::ui_help_tab},
-        {"Enter", Str::ui_help_enter},       {"Esc", Str::ui_help_esc},           {"Ctrl Z", Str::ui_help_undo},
+        {"Ctrl K  /", Str::ui_help_palette}, {"1 … 9, 0", Str::ui_help_views},
+        {"Tab", Str::ui_help_tab},           {"Enter", Str::ui_help_enter},
+        {"Esc", Str::ui_help_esc},           {"Ctrl Z", Str::ui_help_undo},
         {"Ctrl V", Str::ui_help_paste},      {"L   T   K", Str::ui_help_letters},
     };
     std::vector<PaletteItem> out;
@@ -252,8 +262,10 @@ std::vector<PaletteItem> palette_items(const Session& s, std::string_view search
     if (auto item = whole(s, reading)) out.push_back(std::move(*item));
     const bool split = !reading.gpu.empty() && !reading.model.empty();
     if (!reading.model.empty()) add_models(s, reading.model, out, split ? 4 : limit - 2);
-    if (!reading.gpu.empty()) add_gpus(s, reading.gpu, out, limit - 1);
-    else add_gpus(s, words, out, limit);
+    if (!reading.gpu.empty())
+        add_gpus(s, reading.gpu, out, limit - 1);
+    else
+        add_gpus(s, words, out, limit);
     add_others(s, words, out);
     if (out.size() > limit) out.resize(limit);
     return out;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Owns: what the palette finds for some words. A set of words that names a model and a GPU is read as
-// a whole scenario ("70b h100"): the smallest group of GPUs that it fits on.
+// Owns: what the palette finds for some words. A set of words that names a model and a GPU is read
+// as a whole scenario ("70b h100"): the smallest group of GPUs that it fits on.
 #pragma once
 #include <optional>
 #include <string>

@@ -10,7 +10,8 @@ namespace kvgauge::ui {
 class Pane {
   public:
     Pane(Ui& base, std::string_view id, Rect place, float height)
-        : u(begin(base, id, place, height)), rect{place.x, 0, place.w, height},
+        : u(begin(base, id, place, height)),
+          rect{place.x, 0, place.w, height},
           scrolls(height > place.h + 0.5f) {
         rect.y = ImGui::GetCursorScreenPos().y;
         bottom_ = rect.bottom();
@@ -34,8 +35,8 @@ class Pane {
         ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
         const std::string name(id);
         ImGui::BeginChild(name.c_str(), {place.w, place.h}, false,
-                          ImGuiWindowFlags_NoNav | (height <= place.h + 0.5f
-                                                        ? ImGuiWindowFlags_NoScrollbar |
+                          ImGuiWindowFlags_NoNav |
+                              (height <= place.h + 0.5f ? ImGuiWindowFlags_NoScrollbar |
                                                               ImGuiWindowFlags_NoScrollWithMouse
                                                         : 0));
         ImGui::PopStyleVar();

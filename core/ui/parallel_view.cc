@@ -24,14 +24,17 @@ struct Place {
 std::string row_name(const Ui& u, const MatrixRow& r) {
     if (r.engine == EngineId::hf) return "Transformers";
     if (r.engine != EngineId::llamacpp) return std::string(display_name(r.engine));
-    return std::string(u.tr(r.split == SplitMode::tensor ? Str::ui_par_by_tensor : Str::ui_par_by_layer));
+    return std::string(
+        u.tr(r.split == SplitMode::tensor ? Str::ui_par_by_tensor : Str::ui_par_by_layer));
 }
 
 // What stands beside the sign: heads a GPU stores, or copies.
 std::string cell_text(const TpVerdict& v) {
     switch (v.verdict) {
-        case Verdict::error: return {};
-        case Verdict::ok_replicated: return general(v.copies, 3) + "×";
+        case Verdict::error:
+            return {};
+        case Verdict::ok_replicated:
+            return general(v.copies, 3) + "×";
         case Verdict::ok_uneven: {
             const double low = std::floor(v.kv_heads_per_gpu);
             if (v.rule == TpRule::kv_uneven && v.b > 0) {
@@ -39,7 +42,8 @@ std::string cell_text(const TpVerdict& v) {
             }
             return general(low, 3);
         }
-        default: return v.kv_heads_per_gpu > 0 ? general(v.kv_heads_per_gpu, 3) : std::string();
+        default:
+            return v.kv_heads_per_gpu > 0 ? general(v.kv_heads_per_gpu, 3) : std::string();
     }
 }
 
@@ -47,8 +51,10 @@ void draw_cell(const Ui& u, Rect c, const TpVerdict& v, bool chosen, bool hover)
     const Sign sign = sign_of(v.verdict);
     const Rect plate = c.inset(3, 4);
     u.fill(plate, sign_plate(u.t, sign), 6);
-    if (chosen) u.frame(plate, sign == Sign::tick ? u.t.accent : sign_color(u.t, sign), 6, 2);
-    else if (hover) u.frame(plate, u.t.line_strong, 6);
+    if (chosen)
+        u.frame(plate, sign == Sign::tick ? u.t.accent : sign_color(u.t, sign), 6, 2);
+    else if (hover)
+        u.frame(plate, u.t.line_strong, 6);
     const std::string text = cell_text(v);
     const Color color = sign_color(u.t, sign);
     if (text.empty()) {
@@ -63,9 +69,10 @@ void draw_cell(const Ui& u, Rect c, const TpVerdict& v, bool chosen, bool hover)
 }
 
 void draw_bytes(const Ui& u, Rect r, float names, float w, const TpMatrix& m, const Session& s) {
-    u.text(r.x, r.y + 2, Face::b14, u.t.text, u.tr(Str::ui_par_token));
-    u.text(r.x, r.y + 22, Face::c12, u.t.text3,
-           u.tr(Str::ui_par_token_note, {std::string(display_name(s.scenario.engine))}));
+    u.text(r.x, r.y + 2, Face::b14, u.t.text, u.fit(Face::b14, u.tr(Str::ui_par_token), names - 8));
+    const std::string note =
+        u.tr(Str::ui_par_token_note, {std::string(display_name(s.scenario.engine))});
+    u.text(r.x, r.y + 22, Face::c12, u.t.text3, u.fit(Face::c12, note, names - 8));
     double most = 0;
     for (double b : m.token_bytes) most = std::max(most, b);
     double least = most;  // below the size where it stops shrinking, copies begin
@@ -82,7 +89,8 @@ void draw_bytes(const Ui& u, Rect r, float names, float w, const TpMatrix& m, co
         const float full = w - 14;
         u.fill({c.x + 7, c.y + 24, full, 6}, u.t.line, 3);
         u.fill({c.x + 7, c.y + 24, full * static_cast<float>(b / most), 6}, color, 3);
-        u.text(c.mid_x(), c.y, Face::b14b, stalls ? u.t.warn : u.t.text, general(b / 1024, 3), Align::mid);
+        u.text(c.mid_x(), c.y, Face::b14b, stalls ? u.t.warn : u.t.text, general(b / 1024, 3),
+               Align::mid);
     }
 }
 
@@ -95,7 +103,8 @@ void draw_legend(const Ui& u, float x, float y, float right) {
     for (const auto& [sign, word] : all) {
         const std::string_view text = u.tr(word);
         if (x + 16 + u.width(Face::c12, text) > right) break;
-        draw_sign(u, x + 5, y + u.line_height(Face::c12) * .5f, sign, sign_color(u.t, sign), 4, 1.6f);
+        draw_sign(u, x + 5, y + u.line_height(Face::c12) * .5f, sign, sign_color(u.t, sign), 4,
+                  1.6f);
         x = u.text(x + 16, y, Face::c12, u.t.text2, text) + 20;
     }
 }
@@ -114,10 +123,12 @@ std::string plan_note(const Ui& u, const Plan& p) {
 }
 
 // The reason, word for word: a place, not a tooltip that runs away.
-void inspector(Ui& u, Session& s, Rect r, const MatrixRow& row, std::uint64_t tp, const TpVerdict& v) {
+void inspector(Ui& u, Session& s, Rect r, const MatrixRow& row, std::uint64_t tp,
+               const TpVerdict& v) {
     const Sign sign = sign_of(v.verdict);
     float y = r.y;
-    draw_sign(u, r.x + 7, y + u.line_height(Face::t16b) * .5f, sign, sign_color(u.t, sign), 6, 2.2f);
+    draw_sign(u, r.x + 7, y + u.line_height(Face::t16b) * .5f, sign, sign_color(u.t, sign), 6,
+              2.2f);
     std::string title = row_name(u, row);
     const std::string version = to_string(row.version);
     if (row.engine != EngineId::llamacpp && !version.empty()) title += " " + version;
@@ -125,7 +136,8 @@ void inspector(Ui& u, Session& s, Rect r, const MatrixRow& row, std::uint64_t tp
            u.fit(Face::t16b, u.tr(Str::ui_par_at, {title, grouped(tp)}), r.w - 24));
     y += 30;
     y = u.wrap(r.x, y, r.w, Face::b14, u.t.text2,
-               tp_reason(v, row.engine, tp, s.estimate.weights.group, u.lang)) + 12;
+               tp_reason(v, row.engine, tp, s.estimate.weights.group, u.lang)) +
+        12;
     if (v.fragment != nullptr && *v.fragment != 0) {
         const std::string_view text = v.fragment;
         const float h = u.wrap_height(r.w - 24, Face::c12, text);
@@ -133,8 +145,8 @@ void inspector(Ui& u, Session& s, Rect r, const MatrixRow& row, std::uint64_t tp
         u.fill(box, u.t.dark ? u.t.field : u.t.field_hover, 8);
         u.text(box.x + 12, box.y + 10, Face::c12, u.t.text3,
                u.tr(sign == Sign::cross ? Str::ui_par_stops_with : Str::ui_par_says));
-        if (link(u, "copy-fragment", box.right() - 12, box.y + 10, Face::c12, u.tr(Str::ui_par_copy),
-                 Align::right) &&
+        if (link(u, "copy-fragment", box.right() - 12, box.y + 10, Face::c12,
+                 u.tr(Str::ui_par_copy), Align::right) &&
             s.host.copy_text) {
             s.host.copy_text(text);
         }
@@ -161,7 +173,8 @@ void inspector(Ui& u, Session& s, Rect r, const MatrixRow& row, std::uint64_t tp
         if (h.focus) u.focus_ring(c, 6);
         u.text(c.x, c.y + 5, Face::b14b, u.t.text, plan_title(plans[i]));
         u.text(c.x, c.y + 23, Face::c12, u.t.text3, plan_note(u, plans[i]));
-        u.text_mid(c.right(), c.mid_y(), Face::b14, u.t.accent, u.tr(Str::ui_par_use), Align::right);
+        u.text_mid(c.right(), c.mid_y(), Face::b14, u.t.accent, u.tr(Str::ui_par_use),
+                   Align::right);
         if (h.click) {
             s.next = plans[i].scenario;
             s.edited_by.clear();
@@ -178,7 +191,8 @@ void move_by_keys(const Ui& u, Session& s, const TpMatrix& m, Place at) {
     const int dx = step(ImGuiKey_RightArrow, ImGuiKey_LeftArrow);
     const int dy = step(ImGuiKey_DownArrow, ImGuiKey_UpArrow);
     if (dx == 0 && dy == 0) return;
-    const int x = std::clamp(static_cast<int>(at.column) + dx, 0, static_cast<int>(m.sizes.size()) - 1);
+    const int x =
+        std::clamp(static_cast<int>(at.column) + dx, 0, static_cast<int>(m.sizes.size()) - 1);
     const int y = std::clamp(static_cast<int>(at.row) + dy, 0, static_cast<int>(m.rows.size()) - 1);
     s.pinned_cell = std::pair{y, x};
     s.pinned_revision = s.revision;
@@ -206,7 +220,8 @@ void parallel_view(Ui& u, Session& s, Rect r) {
         const bool on = m.sizes[j] == s.scenario.tp;
         if (on) {
             current.column = j;
-            u.fill({x - std::min(26.0f, w * .5f), y - 4, std::min(52.0f, w), 25}, u.t.accent_soft, 6);
+            u.fill({x - std::min(26.0f, w * .5f), y - 4, std::min(52.0f, w), 25}, u.t.accent_soft,
+                   6);
         }
         u.text(x, y, on ? Face::b14b : Face::b14, on ? u.t.accent : u.t.text2,
                (w >= 50 ? "TP " : "") + grouped(m.sizes[j]), Align::mid);
@@ -214,7 +229,8 @@ void parallel_view(Ui& u, Session& s, Rect r) {
     y += 28;
     // Lower rows before the view has to scroll.
     const float below = r.bottom() - y - 98;
-    const float row_h = std::clamp(std::floor(below / static_cast<float>(m.rows.size())), 34.0f, 40.0f);
+    const float row_h =
+        std::clamp(std::floor(below / static_cast<float>(m.rows.size())), 34.0f, 40.0f);
     for (std::size_t i = 0; i < m.rows.size(); ++i) {
         if (m.rows[i].current) current.row = i;
     }
@@ -229,11 +245,14 @@ void parallel_view(Ui& u, Session& s, Rect r) {
     Place pointed = shown;
     bool pointing = false;
     if (h.hover && w > 0) {
-        pointed.column = std::min(static_cast<std::size_t>((mouse.x - grid.x) / w), m.sizes.size() - 1);
-        pointed.row = std::min(static_cast<std::size_t>((mouse.y - grid.y) / row_h), m.rows.size() - 1);
+        pointed.column =
+            std::min(static_cast<std::size_t>((mouse.x - grid.x) / w), m.sizes.size() - 1);
+        pointed.row =
+            std::min(static_cast<std::size_t>((mouse.y - grid.y) / row_h), m.rows.size() - 1);
         pointing = true;
         if (h.click) {
-            s.pinned_cell = std::pair{static_cast<int>(pointed.row), static_cast<int>(pointed.column)};
+            s.pinned_cell =
+                std::pair{static_cast<int>(pointed.row), static_cast<int>(pointed.column)};
             s.pinned_revision = s.revision;
             shown = pointed;
         }
@@ -245,7 +264,8 @@ void parallel_view(Ui& u, Session& s, Rect r) {
         const float cy = y + row_h * .5f;
         if (row.current) u.circle(r.x - 5, cy, 2.5f, u.t.accent);
         const Face face = row.current ? Face::b14b : Face::b14;
-        const float end = u.text_mid(r.x, cy, face, u.t.text, u.fit(face, row_name(u, row), names - 8));
+        const float end =
+            u.text_mid(r.x, cy, face, u.t.text, u.fit(face, row_name(u, row), names - 8));
         const std::string version = to_string(row.version);
         if (end + 8 + u.width(Face::c12, version) < r.x + names - 4) {
             u.text_mid(end + 8, cy, Face::c12, u.t.text3, version);
@@ -265,8 +285,10 @@ void parallel_view(Ui& u, Session& s, Rect r) {
     y += 30;
     const Place& what = pointing ? pointed : shown;
     const MatrixRow& row = m.rows[what.row];
-    if (beside) u.vline(side.x - 20, side.y, side.bottom(), u.t.line);
-    else side = {r.x, y, r.w, r.bottom() - y};
+    if (beside)
+        u.vline(side.x - 20, side.y, side.bottom(), u.t.line);
+    else
+        side = {r.x, y, r.w, r.bottom() - y};
     inspector(u, s, side, row, m.sizes[what.column], row.cells[what.column]);
 }
 

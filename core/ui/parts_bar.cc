@@ -51,9 +51,11 @@ void parts_bar(const Ui& u, Rect r, const std::vector<BarPart>& all) {
     for (std::size_t i = 0; i < all.size(); ++i) {
         const float w = r.w * static_cast<float>(all[i].value / sum);
         const bool first = i == 0, last = i + 1 == all.size();
-        const ImDrawFlags corners = (first ? ImDrawFlags_RoundCornersLeft : ImDrawFlags_RoundCornersNone) |
-                                    (last ? ImDrawFlags_RoundCornersRight : ImDrawFlags_RoundCornersNone);
-        u.fill({x, r.y, w - (last ? 0 : 1), r.h}, all[i].color, first || last ? 5.0f : 0.0f, corners);
+        const ImDrawFlags corners =
+            (first ? ImDrawFlags_RoundCornersLeft : ImDrawFlags_RoundCornersNone) |
+            (last ? ImDrawFlags_RoundCornersRight : ImDrawFlags_RoundCornersNone);
+        u.fill({x, r.y, w - (last ? 0 : 1), r.h}, all[i].color, first || last ? 5.0f : 0.0f,
+               corners);
         labels.push_back({x, all[i].color, all[i].name, all[i].text, {}, {}});
         x += w;
     }

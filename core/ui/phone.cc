@@ -8,8 +8,8 @@
 #include "ui/inputs.h"
 #include "ui/limit_plot.h"
 #include "ui/notices.h"
-#include "ui/pane.h"
 #include "ui/palette.h"
+#include "ui/pane.h"
 #include "ui/readouts.h"
 #include "ui/views.h"
 
@@ -66,8 +66,10 @@ void tab_bar(Ui& u, Session& s, TopAction& action, Rect r) {
         if (on) u.fill({c.mid_x() - w * .5f, c.y, w, 2}, u.t.accent);
         if (h.focus) u.focus_ring(c.inset(6, 8), 6);
         if (!h.click) continue;
-        if (more) action = TopAction::palette;
-        else s.presentation.view = view_id(v);
+        if (more)
+            action = TopAction::palette;
+        else
+            s.presentation.view = view_id(v);
     }
 }
 

@@ -17,7 +17,9 @@ double PlanMap::ctx(int column) const {
     return ctx_low_ * std::pow(ctx_high_ / ctx_low_, column / double{kColumns - 1});
 }
 
-double PlanMap::batch(int row) const { return std::pow(batch_high_, row / double{kRows - 1}); }
+double PlanMap::batch(int row) const {
+    return std::pow(batch_high_, row / double{kRows - 1});
+}
 
 namespace {
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Owns: decode throughput over context and concurrency, every request at the given context, with the
-// borders that memory and the TPOT limit draw in it. The cells do not depend on the scenario's own
-// context and batch, so that moving through the map computes nothing again. Filled some rows a frame.
+// Owns: decode throughput over context and concurrency, every request at the given context, with
+// the borders that memory and the TPOT limit draw in it. The cells do not depend on the scenario's
+// own context and batch, so that moving through the map computes nothing again. Filled some rows a
+// frame.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -22,7 +23,8 @@ class PlanMap {
 
     // Starts again when the scenario differs in more than context, batch and limits. Returns true
     // while rows are missing.
-    bool update(const Scenario&, const Catalog&, double ctx_low, double ctx_high, double batch_high);
+    bool update(const Scenario&, const Catalog&, double ctx_low, double ctx_high,
+                double batch_high);
     bool done() const { return filled_ == kRows; }
     int rows() const { return filled_; }
     const PlanPoint& at(int column, int row) const {
@@ -32,7 +34,8 @@ class PlanMap {
     double batch(int row) const;
     double low() const { return low_; }
     double high() const { return high_; }
-    // The batch at which a token takes `seconds` in a column; 0 below the map, beyond it at the top.
+    // The batch at which a token takes `seconds` in a column; 0 below the map, beyond it at the
+    // top.
     double batch_at(int column, double seconds) const;
     // One point, not rounded to the grid.
     static PlanPoint point(const Scenario&, const Catalog&, double ctx, double batch);

@@ -20,13 +20,15 @@ double share_of(const PlanMap& m, double rate) {  // on the ramp, by logarithm
 
 void draw_cells(const Ui& u, const Plot& p, const PlanMap& m) {
     const int rows = m.rows();
-    const auto color = [&](int c, int r) { return ramp(u.t, static_cast<float>(share_of(m, m.at(c, r).rate))); };
+    const auto color = [&](int c, int r) {
+        return ramp(u.t, static_cast<float>(share_of(m, m.at(c, r).rate)));
+    };
     for (int r = 0; r + 1 < rows; ++r) {
         for (int c = 0; c + 1 < PlanMap::kColumns; ++c) {
             const ImVec2 a = p.at(m.ctx(c), m.batch(r + 1));
             const ImVec2 b = p.at(m.ctx(c + 1), m.batch(r));
-            u.list->AddRectFilledMultiColor(a, b, color(c, r + 1), color(c + 1, r + 1), color(c + 1, r),
-                                            color(c, r));
+            u.list->AddRectFilledMultiColor(a, b, color(c, r + 1), color(c + 1, r + 1),
+                                            color(c + 1, r), color(c, r));
         }
     }
 }
@@ -128,7 +130,8 @@ void draw_map(Ui& u, Session& s, Rect r) {
     const Borders b = borders(s, p, m);
     u.clip(p.box);
     draw_cells(u, p, m);
-    // Beyond capacity plain ground; over the limit dimmed, so that what is left to choose from glows.
+    // Beyond capacity plain ground; over the limit dimmed, so that what is left to choose from
+    // glows.
     u.band(top_edge(b.capacity, p.box.y - 1), b.capacity, u.t.bg);
     if (!b.limit.empty()) u.band(top_edge(b.limit, p.box.y - 1), b.limit, fade(u.t.bg, .5f));
     hatch_above(u, p, b.capacity);
@@ -145,8 +148,8 @@ void draw_map(Ui& u, Session& s, Rect r) {
     plate(u, {above.x, above.y - 34}, p.box, u.tr(Str::ui_plan_full), u.t.text);
     if (!b.limit.empty()) {
         const ImVec2 q = along(b.limit, .62f);
-        plate(u, {q.x - 40, q.y + 30}, p.box, u.tr(Str::ui_plan_slow, {duration(*s.scenario.tpot_max)}),
-              u.t.limit);
+        plate(u, {q.x - 40, q.y + 30}, p.box,
+              u.tr(Str::ui_plan_slow, {duration(*s.scenario.tpot_max)}), u.t.limit);
     }
     const double ctx = static_cast<double>(s.scenario.ctx);
     const double batch = static_cast<double>(s.scenario.batch);
@@ -154,14 +157,16 @@ void draw_map(Ui& u, Session& s, Rect r) {
     const std::string_view word = u.tr(Str::ui_plan_here);
     const float w = u.width(Face::c12b, word);
     draw_mark(u, here, Mark::dot, u.t.text, 5);
-    plate(u, {here.x - 20 - w > p.box.x ? here.x - 20 - w : here.x + 16, here.y}, p.box, word, u.t.text);
+    plate(u, {here.x - 20 - w > p.box.x ? here.x - 20 - w : here.x + 16, here.y}, p.box, word,
+          u.t.text);
 
     const ImVec2 mouse = ImGui::GetIO().MousePos;
     if (!h.hover) return;
     const double at_ctx = std::max(quarter_octave(p.x_of(mouse.x)), 1.0);
     const double at_batch = std::max(std::round(p.y_of(mouse.y)), 1.0);
     const PlanPoint q = PlanMap::point(s.scenario, s.catalog, at_ctx, at_batch);
-    hover_box(u, p, at_ctx, u.tr(Str::ui_plan_cell, {grouped(std::round(at_ctx)), grouped(at_batch)}),
+    hover_box(u, p, at_ctx,
+              u.tr(Str::ui_plan_cell, {grouped(std::round(at_ctx)), grouped(at_batch)}),
               {{"tok/s", three_digits(q.rate), u.t.gqa},
                {std::string(u.tr(Str::ui_ro_tpot)), duration(q.seconds), u.t.text2}});
     if (h.click) {
@@ -187,7 +192,8 @@ std::vector<Choice> choices(const Session& s) {
     std::vector<Choice> out;
     for (const double b : batches) {
         if (b > most) continue;
-        const PlanPoint p = PlanMap::point(s.scenario, s.catalog, static_cast<double>(s.scenario.ctx), b);
+        const PlanPoint p =
+            PlanMap::point(s.scenario, s.catalog, static_cast<double>(s.scenario.ctx), b);
         const bool over = s.scenario.tpot_max && p.seconds > *s.scenario.tpot_max;
         if (p.rate > 0) out.push_back({b, p.rate, p.seconds, over});
     }
@@ -212,21 +218,26 @@ void draw_side(Ui& u, Session& s, Rect r) {
     y += 16;
     if (m.high() > 0) {
         u.text(r.x, y, Face::c12, u.t.text3, three_digits(m.low()));
-        u.text(r.x + w * .5f, y, Face::c12, u.t.text3, three_digits(std::sqrt(m.low() * m.high())), Align::mid);
+        u.text(r.x + w * .5f, y, Face::c12, u.t.text3, three_digits(std::sqrt(m.low() * m.high())),
+               Align::mid);
         u.text(r.x + w, y, Face::c12, u.t.text3, three_digits(m.high()), Align::right);
     }
     y += 40;
-    y = u.wrap(r.x, y, r.w, Face::b14b, u.t.text, u.tr(Str::ui_plan_best, {grouped(s.scenario.ctx)})) + 6;
+    y = u.wrap(r.x, y, r.w, Face::b14b, u.t.text,
+               u.tr(Str::ui_plan_best, {grouped(s.scenario.ctx)})) +
+        6;
     if (s.plan_revision != s.revision) {
         s.plan_revision = s.revision;
         s.plan_choices.clear();
-        for (const Choice& c : choices(s)) s.plan_choices.push_back({c.batch, c.rate, c.seconds, c.over});
+        for (const Choice& c : choices(s))
+            s.plan_choices.push_back({c.batch, c.rate, c.seconds, c.over});
     }
     const float ms_x = r.right() - 74;
     u.text(ms_x, y, Face::c12, u.t.text3, "ms", Align::right);
     u.text(r.right(), y, Face::c12, u.t.text3, "tok/s", Align::right);
     y += 22;
-    if (s.plan_choices.empty()) y = u.wrap(r.x, y, r.w, Face::b14, u.t.text2, u.tr(Str::ui_plan_none));
+    if (s.plan_choices.empty())
+        y = u.wrap(r.x, y, r.w, Face::b14, u.t.text2, u.tr(Str::ui_plan_none));
     for (std::size_t i = 0; i < s.plan_choices.size(); ++i) {
         const PlanChoice& c = s.plan_choices[i];
         const Rect row{r.x - 8, y - 4, r.w + 16, 26};
@@ -238,7 +249,8 @@ void draw_side(Ui& u, Session& s, Rect r) {
                u.tr(one ? Str::ui_plan_request : Str::ui_plot_requests, {grouped(c.batch)}));
         u.text(ms_x, y, c.over ? Face::b14b : Face::b14, c.over ? u.t.warn : u.t.text,
                three_digits(c.seconds * 1e3), Align::right);
-        u.text(r.right(), y, Face::b14b, c.over ? u.t.text2 : u.t.text, three_digits(c.rate), Align::right);
+        u.text(r.right(), y, Face::b14b, c.over ? u.t.text2 : u.t.text, three_digits(c.rate),
+               Align::right);
         if (h.click) {
             s.next.batch = static_cast<std::uint64_t>(c.batch);
             s.edited_by.clear();

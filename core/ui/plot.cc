@@ -69,9 +69,13 @@ std::string axis_ms(double seconds) {
     const double ms = seconds * 1e3;
     return ms >= 1000 ? general(seconds) + " s" : general(ms) + " ms";
 }
-std::string axis_gib(double gib) { return axis_number(gib); }
+std::string axis_gib(double gib) {
+    return axis_number(gib);
+}
 
-double quarter_octave(double v) { return std::exp2(std::round(std::log2(v) * 4) / 4); }
+double quarter_octave(double v) {
+    return std::exp2(std::round(std::log2(v) * 4) / 4);
+}
 
 void Plot::begin(const Ui& u, Rect r, float right) {
     if (x_ticks.empty()) x_ticks = ticks_125(x, 10);
@@ -113,7 +117,9 @@ ImVec2 Plot::at(double vx, double vy) const {
 void Plot::clip(const Ui& u) const {
     u.clip({box.x - 1, box.y - 7, box.w + 2, box.h + 8});
 }
-void Plot::unclip(const Ui& u) const { u.unclip(); }
+void Plot::unclip(const Ui& u) const {
+    u.unclip();
+}
 
 std::optional<double> plot_pointer(Ui& u, std::string_view id, const Plot& p, PlotState& state,
                                    const Axis& whole) {

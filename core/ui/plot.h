@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Owns: a plot's frame, axes, curves, end labels and pointer. Horizontal grid and an x axis, nothing
-// more; the y title lies on top, where it can be read. Log axes have 1-2-5 ticks, token and batch
-// axes powers of two.
+// Owns: a plot's frame, axes, curves, end labels and pointer. Horizontal grid and an x axis,
+// nothing more; the y title lies on top, where it can be read. Log axes have 1-2-5 ticks, token and
+// batch axes powers of two.
 #pragma once
 #include <functional>
 #include <optional>
@@ -25,9 +25,9 @@ struct Axis {
 
 std::vector<double> ticks_125(const Axis&, int most);
 std::vector<double> ticks_pow2(const Axis&);
-std::string axis_tokens(double);   // 8k
-std::string axis_number(double);   // 1,000
-std::string axis_ms(double);       // 20 ms, from seconds
+std::string axis_tokens(double);  // 8k
+std::string axis_number(double);  // 1,000
+std::string axis_ms(double);      // 20 ms, from seconds
 std::string axis_gib(double);
 
 struct Plot {
@@ -69,8 +69,10 @@ void end_labels(Ui&, std::string_view id, std::vector<EndLabel>, float x, float 
 // Numbers beside points, each on the first of its four sides where it touches nothing.
 class PointNumbers {
   public:
-    // `rising`: the curves rise to the right, so the upper left is free rather than the upper right.
-    PointNumbers(const Ui& ui, Rect bounds, bool rising) : u_(ui), bounds_(bounds), rising_(rising) {}
+    // `rising`: the curves rise to the right, so the upper left is free rather than the upper
+    // right.
+    PointNumbers(const Ui& ui, Rect bounds, bool rising)
+        : u_(ui), bounds_(bounds), rising_(rising) {}
     void avoid(ImVec2 point, float radius);
     // `below`: prefers the lower side, for the lowest of several lines.
     void draw(ImVec2 point, Face, Color, std::string_view, bool below = false);

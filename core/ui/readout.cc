@@ -9,10 +9,12 @@ namespace {
 
 void draw_range(const Ui& u, Rect r, const Range& v) {
     const double best = std::max(v.best, 1e-12);
-    const double low = std::min({v.floor > 0 ? v.floor : best, v.low > 0 ? v.low : best, best}) / 1.25;
+    const double low =
+        std::min({v.floor > 0 ? v.floor : best, v.low > 0 ? v.low : best, best}) / 1.25;
     const double high = std::max(v.high, best) * 1.12;
     const auto x = [&](double q) {
-        return std::floor(r.x + r.w * static_cast<float>(std::log(q / low) / std::log(high / low)) + .5f);
+        return std::floor(r.x + r.w * static_cast<float>(std::log(q / low) / std::log(high / low)) +
+                          .5f);
     };
     u.fill({r.x, r.y + 5, r.w, 2}, u.t.line, 1);
     if (v.high > v.low && v.low > 0) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Owns: a number with its label, unit, basis mark and note, taken from a row of the report. Times add
-// a small log scale: floor as a tick, range hatched, best as a dot. A click opens the derivation.
+// Owns: a number with its label, unit, basis mark and note, taken from a row of the report. Times
+// add a small log scale: floor as a tick, range hatched, best as a dot. A click opens the
+// derivation.
 #pragma once
 #include <optional>
 
@@ -15,7 +16,7 @@ struct Range {
 };
 
 struct Readout {
-    std::string_view row;    // id in the report: what a click explains
+    std::string_view row;  // id in the report: what a click explains
     std::string_view label;
     std::string value, unit, note;
     Basis basis = Basis::exact;

@@ -86,7 +86,9 @@ std::vector<Readout> main_readouts(const Ui& u, const Session& s, bool brief) {
             const double f = floor != nullptr ? number_of(*floor) : 0;
             o.note = u.tr(Str::ui_ro_floor, {in_unit_of(f, v)});
             if (row->high && *row->high > v * 1.001) {
-                if (!brief) o.note = u.tr(Str::ui_ro_floor_load, {in_unit_of(f, v), short_duration(*row->high)});
+                if (!brief)
+                    o.note =
+                        u.tr(Str::ui_ro_floor_load, {in_unit_of(f, v), short_duration(*row->high)});
                 o.range = Range{f, row->low.value_or(v), v, *row->high};
             } else {
                 o.range = Range{f, v, v, v};
@@ -99,7 +101,8 @@ std::vector<Readout> main_readouts(const Ui& u, const Session& s, bool brief) {
         if (const Row* row = s.row(o.row)) {
             o.value = three_digits(number_of(*row));
             o.unit = "tok/s";
-            o.note = u.tr(brief ? Str::ui_ro_load_short : Str::ui_ro_load, {grouped(n.batch), grouped(n.in), grouped(n.out)});
+            o.note = u.tr(brief ? Str::ui_ro_load_short : Str::ui_ro_load,
+                          {grouped(n.batch), grouped(n.in), grouped(n.out)});
         }
         out.push_back(o);
     }

@@ -12,7 +12,9 @@
 namespace kvgauge::ui {
 namespace {
 
-std::string axis_tera(double flops) { return general(flops / 1e12, 3); }
+std::string axis_tera(double flops) {
+    return general(flops / 1e12, 3);
+}
 
 struct Work {
     std::string name, note;
@@ -35,7 +37,8 @@ std::vector<Work> works(const Ui& u, const Session& s) {
     }
     // A product of `batch` tokens with the weights: 2 FLOP a token for each element read once.
     out.push_back({std::string(u.tr(Str::ui_roof_weights)),
-                   u.tr(Str::ui_roof_weights_note, {grouped(s.scenario.batch), general(2 * batch / bytes, 3)}),
+                   u.tr(Str::ui_roof_weights_note,
+                        {grouped(s.scenario.batch), general(2 * batch / bytes, 3)}),
                    2 * batch / bytes, gemm_peak(e.gpu, e.weights.kind), u.t.weights, Mark::square});
     return out;
 }
@@ -97,7 +100,8 @@ void roofline(Ui& u, Session& s, Rect r) {
         }
         labels.push_back({q.y, w.name, w.note, w.color == u.t.kv ? u.t.gqa : u.t.text2, true, -1});
     }
-    end_labels(u, "roof", std::move(labels), p.box.right(), p.box.y + 16, p.box.bottom() - 10, 34, nullptr);
+    end_labels(u, "roof", std::move(labels), p.box.right(), p.box.y + 16, p.box.bottom() - 10, 34,
+               nullptr);
 }
 
 }  // namespace kvgauge::ui

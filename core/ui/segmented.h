@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Owns: a row of choices of which one is chosen. One stop of the keyboard, arrows move inside; parts
-// share the width in proportion to their text. A part may carry the sign of a verdict.
+// Owns: a row of choices of which one is chosen. One stop of the keyboard, arrows move inside;
+// parts share the width in proportion to their text. A part may carry the sign of a verdict.
 #pragma once
 #include <optional>
 #include <span>

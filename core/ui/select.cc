@@ -57,8 +57,10 @@ void draw_row(Ui& u, Rect r, const Option& o, bool current, bool cursor, bool ho
         u.text_mid(r.x + 12, r.mid_y() + 2, Face::c12b, u.t.text3, o.label);
         return;
     }
-    if (cursor) u.fill(r, u.t.accent_soft, 6);
-    else if (hover) u.fill(r, u.t.field_hover, 6);
+    if (cursor)
+        u.fill(r, u.t.accent_soft, 6);
+    else if (hover)
+        u.fill(r, u.t.field_hover, 6);
     const float end = u.text_mid(r.x + 12, r.mid_y(), current ? Face::b14b : Face::b14, u.t.text,
                                  u.fit(Face::b14b, o.label, r.w - 24));
     if (o.note.empty()) return;
@@ -121,12 +123,11 @@ void draw_list(Ui& base, Rect window) {
     ImGui::PushStyleColor(ImGuiCol_WindowBg, 0u);
     ImGui::Begin("##list", nullptr,
                  ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
-                     ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav |
-                     ImGuiWindowFlags_NoFocusOnAppearing);
+                     ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav);
     ImGui::PopStyleColor();
     ImGui::BringWindowToDisplayFront(ImGui::GetCurrentWindow());
     base.state.items.clear();  // the keyboard stays in the list
-    Ui u = base.here();
+    Ui u = base.above();
 
     u.shadow(box, 10);
     u.fill(box, u.t.raised, 10);
@@ -136,8 +137,8 @@ void draw_list(Ui& base, Rect window) {
         const Rect field = body.cut_top(search);
         constexpr std::string_view id = "list-search";
         if (opening) u.edit(id, "");
-        u.state.items.push_back({std::string(id), ItemKind::text, field.x, field.y, field.w, field.h,
-                                 true, true});
+        u.state.items.push_back(
+            {std::string(id), ItemKind::text, field.x, field.y, field.w, field.h, true, true});
         if (u.editing(id)) {
             if (!u.dom_text) u.edit_box(field.inset(12, 0), Face::b14, u.tr(Str::ui_list_search));
             list.search = u.state.editing.text;
@@ -148,7 +149,8 @@ void draw_list(Ui& base, Rect window) {
     bool close = false;
     if (ImGui::IsKeyPressed(ImGuiKey_DownArrow)) move_cursor(list, rows, 1);
     if (ImGui::IsKeyPressed(ImGuiKey_UpArrow)) move_cursor(list, rows, -1);
-    const bool keyed = ImGui::IsKeyPressed(ImGuiKey_DownArrow) || ImGui::IsKeyPressed(ImGuiKey_UpArrow);
+    const bool keyed =
+        ImGui::IsKeyPressed(ImGuiKey_DownArrow) || ImGui::IsKeyPressed(ImGuiKey_UpArrow);
     if (!rows.empty() && list.searchable && !list.search.empty() &&
         std::find(rows.begin(), rows.end(), list.cursor) == rows.end()) {
         list.cursor = rows.front();

@@ -14,7 +14,7 @@ struct Select {
     std::string_view value;  // what is chosen, for the list
     std::string_view label;  // what is shown
     std::string_view note;
-    bool strong = false;      // names a thing: semibold
+    bool strong = false;  // names a thing: semibold
     bool searchable = false;
 };
 

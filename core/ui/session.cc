@@ -27,14 +27,22 @@ constexpr std::array<ViewName, kViewCount> kViews{{
     {"share", "tab-share", Str::ui_tab_share},
 }};
 
-bool blank(std::string_view s) { return s.find_first_not_of(" \t\n–") == s.npos; }
+bool blank(std::string_view s) {
+    return s.find_first_not_of(" \t\n–") == s.npos;
+}
 
 }  // namespace
 
-std::string_view view_id(View v) { return kViews[static_cast<std::size_t>(v)].id; }
-std::string_view tab_id(View v) { return kViews[static_cast<std::size_t>(v)].tab; }
+std::string_view view_id(View v) {
+    return kViews[static_cast<std::size_t>(v)].id;
+}
+std::string_view tab_id(View v) {
+    return kViews[static_cast<std::size_t>(v)].tab;
+}
 
-Str tab_name(View v) { return kViews[static_cast<std::size_t>(v)].name; }
+Str tab_name(View v) {
+    return kViews[static_cast<std::size_t>(v)].name;
+}
 
 View view_of(std::string_view id) {
     for (std::size_t i = 0; i < kViews.size(); ++i) {

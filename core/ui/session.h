@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Owns: what the application knows between frames: the scenario and its answer, edits of this frame,
-// undo, and what each view remembers. Views read the answer and write `next`; the application
-// compares the two after the frame and estimates again only when they differ.
+// Owns: what the application knows between frames: the scenario and its answer, edits of this
+// frame, undo, and what each view remembers. Views read the answer and write `next`; the
+// application compares the two after the frame and estimates again only when they differ.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -23,7 +23,16 @@
 namespace kvgauge::ui {
 
 enum class View : std::uint8_t {
-    overview, memory, batch, parallel, speed, plan, compare, log, measure, share,
+    overview,
+    memory,
+    batch,
+    parallel,
+    speed,
+    plan,
+    compare,
+    log,
+    measure,
+    share,
 };
 inline constexpr int kViewCount = 10;
 std::string_view view_id(View);  // as links spell it; overview is empty
@@ -43,7 +52,8 @@ struct OpenDerivation {
     bool opening = false;
 };
 
-// A place under the pointer that all plots of a page show; one frame late, so that order is no matter.
+// A place under the pointer that all plots of a page show; one frame late, so that order is no
+// matter.
 struct Cross {
     std::optional<double> now, next;
     void turn() {
@@ -60,8 +70,8 @@ struct PaletteState {
 };
 
 struct PlotState {
-    std::uint32_t hidden = 0;                        // series that were toggled off
-    std::optional<std::pair<double, double>> zoom;   // of x
+    std::uint32_t hidden = 0;                       // series that were toggled off
+    std::optional<std::pair<double, double>> zoom;  // of x
     std::optional<float> drag_from;
 };
 
@@ -109,7 +119,7 @@ struct Session {
     // What views remember.
     PlotState limit_plot, kv_plot, time_plot, rate_plot;
     PaletteState palette;
-    std::vector<Scenario> compare;  // beside the current one, which is the base
+    std::vector<Scenario> compare;                   // beside the current one, which is the base
     std::optional<std::pair<int, int>> pinned_cell;  // row and column of the matrix
     std::uint64_t pinned_revision = 0;
     std::size_t share_format = 0;
@@ -117,7 +127,7 @@ struct Session {
     std::string share_text;
     bool share_copied = false;
     bool measure_running = false;
-    float phone_answer = 0;         // height of the answer in the last frame
+    float phone_answer = 0;    // height of the answer in the last frame
     std::string next_history;  // "undo" or "redo", done after the frame
 
     Lang lang() const { return presentation.lang == "ko" ? Lang::ko : Lang::en; }

@@ -32,7 +32,9 @@ std::string pinned_text(const Session& s) {
 std::string markdown_text(const Session& s) {
     return render_markdown(s.report, s.lang()) + "\n[kvgauge](" + link_text(s) + ")\n";
 }
-std::string csv_text(const Session& s) { return render_csv(s.report); }
+std::string csv_text(const Session& s) {
+    return render_csv(s.report);
+}
 std::string json_text(const Session& s) {
     JsonOptions o;
     o.pretty = true;
@@ -40,7 +42,8 @@ std::string json_text(const Session& s) {
 }
 std::string embed_text(const Session& s) {
     // A published figure must not change with the catalog, so the numbers are written out.
-    return "<iframe src=\"" + page_address(s, "embed.html") + "#" + pinned_link(s.scenario, s.catalog) +
+    return "<iframe src=\"" + page_address(s, "embed.html") + "#" +
+           pinned_link(s.scenario, s.catalog) +
            "\" title=\"kvgauge\" width=\"100%\" height=\"340\" loading=\"lazy\" "
            "referrerpolicy=\"no-referrer\" allow=\"clipboard-write\"></iframe>\n";
 }
@@ -98,11 +101,14 @@ void share_view(Ui& u, Session& s, Rect r) {
         const Rect row{list.x - 8, y, list.w + 8, kRow - 4};
         const Hit h = u.hit(f.id, row);
         const bool on = i == s.share_format;
-        if (on) u.fill(row, u.t.accent_soft, 6);
-        else if (h.hover) u.fill(row, u.t.field_hover, 6);
+        if (on)
+            u.fill(row, u.t.accent_soft, 6);
+        else if (h.hover)
+            u.fill(row, u.t.field_hover, 6);
         if (h.focus) u.focus_ring(row, 6);
         u.text(row.x + 12, row.y + 3, on ? Face::b14b : Face::b14, u.t.text, u.tr(f.name));
-        u.text(row.x + 12, row.y + 21, Face::c12, u.t.text3, u.fit(Face::c12, u.tr(f.note), row.w - 20));
+        u.text(row.x + 12, row.y + 21, Face::c12, u.t.text3,
+               u.fit(Face::c12, u.tr(f.note), row.w - 20));
         if (!h.click || on) continue;
         s.share_format = i;
         s.share_text = f.text(s);

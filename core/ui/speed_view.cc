@@ -117,7 +117,8 @@ void time_plot(Ui& u, Session& s, Rect r) {
         const std::string text = u.tr(Str::ui_speed_limit, {duration(*limit)});
         u.text(p.box.x + 6, p.at(1, *limit).y - 18, Face::c12, u.t.limit, text);
     }
-    if (floor && here.floor > 0) draw_mark(u, p.at(at.batch, here.floor), Mark::ring, u.t.text3, 3.5f);
+    if (floor && here.floor > 0)
+        draw_mark(u, p.at(at.batch, here.floor), Mark::ring, u.t.text3, 3.5f);
     if (line && here.tpot > 0) draw_mark(u, p.at(at.batch, here.tpot), Mark::dot, u.t.gqa, 5);
     if (at.hover) {
         hover_box(u, p, at.batch, u.tr(Str::ui_plot_requests, {grouped(at.batch)}),
@@ -127,14 +128,19 @@ void time_plot(Ui& u, Session& s, Rect r) {
                    {std::string(u.tr(Str::ui_speed_floor_word)), duration(here.floor), u.t.text3}});
     } else if (here.tpot > 0) {
         numbers.draw(p.at(at.batch, here.tpot), Face::b14b, u.t.gqa, three_digits(here.tpot * 1e3));
-        numbers.draw(p.at(at.batch, here.floor), Face::c12b, u.t.text3, three_digits(here.floor * 1e3));
+        numbers.draw(p.at(at.batch, here.floor), Face::c12b, u.t.text3,
+                     three_digits(here.floor * 1e3));
     }
     const BatchPoint& end = points.back();
     end_labels(u, "time-series",
-               {{p.at(p.x.high, end.tpot).y, std::string(u.tr(Str::ui_speed_predicted)), "±20%", u.t.gqa,
-                 true, 0},
-                {p.at(p.x.high, end.floor).y, std::string(u.tr(Str::ui_speed_floor_word)), {}, u.t.text3,
-                 false, 1}},
+               {{p.at(p.x.high, end.tpot).y, std::string(u.tr(Str::ui_speed_predicted)), "±20%",
+                 u.t.gqa, true, 0},
+                {p.at(p.x.high, end.floor).y,
+                 std::string(u.tr(Str::ui_speed_floor_word)),
+                 {},
+                 u.t.text3,
+                 false,
+                 1}},
                p.box.right(), p.box.y + 16, p.box.bottom(), 32, &s.time_plot);
 }
 
@@ -177,7 +183,8 @@ void rate_plot(Ui& u, Session& s, Rect r) {
     if (at.hover) {
         hover_box(u, p, at.batch, u.tr(Str::ui_plot_requests, {grouped(at.batch)}),
                   {{"tok/s", three_digits(here.rate), u.t.gqa},
-                   {std::string(u.tr(Str::ui_speed_each)), three_digits(here.rate / at.batch), u.t.text2}});
+                   {std::string(u.tr(Str::ui_speed_each)), three_digits(here.rate / at.batch),
+                    u.t.text2}});
     } else {
         PointNumbers numbers(u, p.box, true);
         numbers.draw(p.at(at.batch, here.rate), Face::b14b, u.t.gqa, three_digits(here.rate));

@@ -32,7 +32,8 @@ void take_model(Session& s, std::string_view name, Import in) {
     std::string issues;
     for (const Issue& i : in.issues) issues += (issues.empty() ? "" : " ") + i.text;
     if (!in.model) {
-        notify(s, Str::ui_take_refused, issues.empty() ? std::string(tr(s.lang(), Str::ui_take_unknown)) : issues);
+        notify(s, Str::ui_take_refused,
+               issues.empty() ? std::string(tr(s.lang(), Str::ui_take_unknown)) : issues);
         return;
     }
     ModelSpec model = std::move(*in.model);

@@ -13,23 +13,36 @@ namespace {
 
 constexpr float kRow = 25;
 
-std::string heads_text(double heads) { return general(heads, 4); }
+std::string heads_text(double heads) {
+    return general(heads, 4);
+}
 
 Str refusal_key(TpRule rule) {
     switch (rule) {
-        case TpRule::q_heads: return Str::ui_tp_q_heads;
+        case TpRule::q_heads:
+            return Str::ui_tp_q_heads;
         case TpRule::kv_heads:
-        case TpRule::kv_heads_strict: return Str::ui_tp_kv_heads;
-        case TpRule::mlp_width: return Str::ui_tp_mlp;
-        case TpRule::moe_width: return Str::ui_tp_moe;
-        case TpRule::experts: return Str::ui_tp_experts;
-        case TpRule::fp8_block: return Str::ui_tp_fp8_block;
-        case TpRule::quant_group: return Str::ui_tp_group;
-        case TpRule::vocab: return Str::ui_tp_vocab;
+        case TpRule::kv_heads_strict:
+            return Str::ui_tp_kv_heads;
+        case TpRule::mlp_width:
+            return Str::ui_tp_mlp;
+        case TpRule::moe_width:
+            return Str::ui_tp_moe;
+        case TpRule::experts:
+            return Str::ui_tp_experts;
+        case TpRule::fp8_block:
+            return Str::ui_tp_fp8_block;
+        case TpRule::quant_group:
+            return Str::ui_tp_group;
+        case TpRule::vocab:
+            return Str::ui_tp_vocab;
         case TpRule::state_heads:
-        case TpRule::state_groups: return Str::ui_tp_state;
-        case TpRule::gpus: return Str::ui_tp_gpus;
-        default: return Str::ui_tp_refused;
+        case TpRule::state_groups:
+            return Str::ui_tp_state;
+        case TpRule::gpus:
+            return Str::ui_tp_gpus;
+        default:
+            return Str::ui_tp_refused;
     }
 }
 
@@ -46,18 +59,21 @@ std::string tp_words(const Ui& u, const TpVerdict& v) {
     if (v.rule == TpRule::latent_copied) return u.tr(Str::ui_tp_latent, {heads_text(v.copies)});
     if (v.copies > 1) {
         const std::string copies = heads_text(v.copies);
-        return v.copies == 2 ? std::string(u.tr(Str::ui_tp_twice)) : u.tr(Str::ui_tp_copies, {copies});
+        return v.copies == 2 ? std::string(u.tr(Str::ui_tp_twice))
+                             : u.tr(Str::ui_tp_copies, {copies});
     }
     if (v.verdict == Verdict::unsafe) return std::string(u.tr(Str::ui_tp_unsafe));
     if (v.rule == TpRule::kv_uneven) return std::string(u.tr(Str::ui_tp_uneven));
     if (v.verdict == Verdict::ok_fallback) return std::string(u.tr(Str::ui_tp_fallback));
     if (v.kv_heads_per_gpu <= 0) return std::string(u.tr(Str::ui_tp_starts));
-    return u.tr(v.kv_heads_per_gpu == 1 ? Str::ui_tp_one_head : Str::ui_tp_heads, {heads_text(v.kv_heads_per_gpu)});
+    return u.tr(v.kv_heads_per_gpu == 1 ? Str::ui_tp_one_head : Str::ui_tp_heads,
+                {heads_text(v.kv_heads_per_gpu)});
 }
 
 float tp_list(Ui& u, Session& s, Rect r) {
     const std::string engine(display_name(s.estimate.engine));
-    u.text(r.x, r.y, Face::b14b, u.t.text, u.fit(Face::b14b, u.tr(Str::ui_tp_title, {engine}), r.w));
+    u.text(r.x, r.y, Face::b14b, u.t.text,
+           u.fit(Face::b14b, u.tr(Str::ui_tp_title, {engine}), r.w));
     float y = r.y + 30;
     std::vector<Line> lines;
     const auto verdict = [&](std::uint64_t tp) {
@@ -71,7 +87,8 @@ float tp_list(Ui& u, Session& s, Rect r) {
         Line odd{"3", *three, 3};
         for (const std::uint64_t tp : {5u, 6u}) {
             const auto v = verdict(tp);
-            if (v && v->verdict == three->verdict && v->rule == three->rule && odd.sizes.size() < 4) {
+            if (v && v->verdict == three->verdict && v->rule == three->rule &&
+                odd.sizes.size() < 4) {
                 odd.sizes += ", " + grouped(tp);
             }
         }

@@ -9,10 +9,13 @@
 namespace kvgauge::ui {
 namespace {
 
-bool starts(const TpVerdict& v) { return v.verdict != Verdict::error; }
+bool starts(const TpVerdict& v) {
+    return v.verdict != Verdict::error;
+}
 
 Plan plan_of(const Scenario& s, const TpVerdict& v) {
-    return {s, s.tp, s.dcp, s.engine, v.kv_heads_per_gpu, v.copies, v.rule == TpRule::latent_copied};
+    return {
+        s, s.tp, s.dcp, s.engine, v.kv_heads_per_gpu, v.copies, v.rule == TpRule::latent_copied};
 }
 
 }  // namespace
@@ -21,8 +24,10 @@ Scenario at_cell(const Scenario& s, const MatrixRow& row, std::uint64_t tp) {
     Scenario out = s;
     if (out.engine != row.engine) out.engine_version.reset();
     out.engine = row.engine;
-    if (row.engine == EngineId::llamacpp) out.split = row.split;
-    else out.split.reset();
+    if (row.engine == EngineId::llamacpp)
+        out.split = row.split;
+    else
+        out.split.reset();
     set_tp(out, tp);
     return out;
 }
@@ -38,8 +43,9 @@ void TpMatrix::update(const Scenario& s, const Catalog& catalog, std::uint64_t n
         sizes.erase(std::find(sizes.begin(), sizes.end(), s.tp > 16 ? 16u : s.tp == 3 ? 32u : 3u));
     }
     rows.clear();
-    for (const EngineId id : {EngineId::vllm, EngineId::sglang, EngineId::trtllm, EngineId::lmdeploy,
-                              EngineId::tgi, EngineId::hf, EngineId::llamacpp, EngineId::llamacpp}) {
+    for (const EngineId id :
+         {EngineId::vllm, EngineId::sglang, EngineId::trtllm, EngineId::lmdeploy, EngineId::tgi,
+          EngineId::hf, EngineId::llamacpp, EngineId::llamacpp}) {
         MatrixRow row;
         row.engine = id;
         const bool second = !rows.empty() && rows.back().engine == id;
@@ -68,7 +74,9 @@ std::vector<Plan> other_plans(const Scenario& s, const Catalog& catalog, const M
     std::vector<Plan> out;
     const bool refused = !starts(here);
     if (!refused && here.copies <= 1 && here.verdict == Verdict::ok) return out;
-    const auto verdict = [&](const Scenario& at) { return tp_verdict(at, catalog, at.engine, at.tp); };
+    const auto verdict = [&](const Scenario& at) {
+        return tp_verdict(at, catalog, at.engine, at.tp);
+    };
     // The same engine at the nearest size it takes.
     for (std::uint64_t size = tp; refused && size-- > 1;) {
         const Scenario at = at_cell(s, row, size);
@@ -79,7 +87,8 @@ std::vector<Plan> other_plans(const Scenario& s, const Catalog& catalog, const M
     }
     // Another engine at this size.
     if (refused) {
-        for (const EngineId id : {EngineId::vllm, EngineId::sglang, EngineId::trtllm, EngineId::lmdeploy}) {
+        for (const EngineId id :
+             {EngineId::vllm, EngineId::sglang, EngineId::trtllm, EngineId::lmdeploy}) {
             if (id == row.engine) continue;
             const Scenario at = at_cell(s, MatrixRow{id, SplitMode::layer, {}, {}, false}, tp);
             const auto v = verdict(at);

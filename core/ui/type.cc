@@ -16,8 +16,14 @@ struct FaceSpec {
     float tracking;
 };
 constexpr std::array<FaceSpec, kFaceCount> kFaces{{
-    {12, false, 0}, {12, true, 0}, {14, false, -.08f}, {14, true, -.08f},
-    {16, true, -.18f}, {20, true, -.34f}, {22, true, -.42f}, {28, true, -.62f},
+    {12, false, 0},
+    {12, true, 0},
+    {14, false, -.08f},
+    {14, true, -.08f},
+    {16, true, -.18f},
+    {20, true, -.34f},
+    {22, true, -.42f},
+    {28, true, -.62f},
 }};
 
 std::optional<int> big_endian16(FontBytes f, std::size_t at) {
@@ -44,7 +50,8 @@ constexpr ImWchar kLatin[] = {0x20,   0x17F,  0x2010, 0x203A, 0x2070, 0x209C, 0x
                               0x2190, 0x21FF, 0x2200, 0x22FF, 0x2300, 0x23FF, 0};
 constexpr ImWchar kKorean[] = {0x1100, 0x11FF, 0x3000, 0x303F, 0x3130, 0x318F,
                                0xAC00, 0xD7A3, 0xFF00, 0xFFEF, 0};
-constexpr ImWchar kLanguageSwitch[] = {0xAD6D, 0xAD6D, 0xC5B4, 0xC5B4, 0xD55C, 0xD55C, 0};  // 한국어
+constexpr ImWchar kLanguageSwitch[] = {0xAD6D, 0xAD6D, 0xC5B4, 0xC5B4,
+                                       0xD55C, 0xD55C, 0};  // 한국어
 
 void add(ImFontAtlas& atlas, FontBytes file, float size, const ImFontConfig& base,
          const ImWchar* ranges, ImFont*& out) {

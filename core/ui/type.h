@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Owns: the type scale. Eight faces of two weights; sizes are em in CSS pixels. ImGui sizes a font by
-// ascent + descent, so each file's own ratio (read from its hhea and head tables) turns em into that.
+// Owns: the type scale. Eight faces of two weights; sizes are em in CSS pixels. ImGui sizes a font
+// by ascent + descent, so each file's own ratio (read from its hhea and head tables) turns em into
+// that.
 #pragma once
 #include <array>
 #include <cstddef>

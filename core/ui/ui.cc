@@ -19,6 +19,13 @@ Ui Ui::here() const {
     Ui u(ImGui::GetWindowDrawList(), t, fonts, state, lang, touch);
     u.trace = trace;
     u.dom_text = dom_text;
+    u.topmost = topmost;
+    return u;
+}
+
+Ui Ui::above() const {
+    Ui u = here();
+    u.topmost = true;
     return u;
 }
 
@@ -46,7 +53,7 @@ Hit Ui::hit(std::string_view id, Rect r, ItemKind kind, bool stop) {
 }
 
 bool Ui::key(std::string_view id, ImGuiKey k, bool repeat) const {
-    if (!focused(id) || ImGui::GetIO().WantTextInput) return false;
+    if (!focused(id) || ImGui::GetIO().WantTextInput || state.overlay != topmost) return false;
     return ImGui::IsKeyPressed(k, repeat);
 }
 
@@ -91,10 +98,9 @@ void Ui::edit_box(Rect r, Face face, std::string_view hint) {
     ImGui::PushID(e.generation);
     if (e.opening) ImGui::SetKeyboardFocusHere();
     const std::string hint_text(hint);
-    const bool entered =
-        ImGui::InputTextWithHint("##text", hint_text.c_str(), e.text, sizeof e.text,
-                                 ImGuiInputTextFlags_EnterReturnsTrue |
-                                     ImGuiInputTextFlags_AutoSelectAll);
+    const bool entered = ImGui::InputTextWithHint(
+        "##text", hint_text.c_str(), e.text, sizeof e.text,
+        ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
     const bool ended = ImGui::IsItemDeactivated();
     ImGui::PopID();
     ImGui::PopID();

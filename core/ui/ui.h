@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Owns: the tools of one frame: ink, words, and controls that take a rectangle. ImGui tells what the
-// pointer does; which control the keyboard is on, and the order of Tab, are kept here, because a
-// segmented row is one stop and a page must know when Tab leaves the canvas.
+// Owns: the tools of one frame: ink, words, and controls that take a rectangle. ImGui tells what
+// the pointer does; which control the keyboard is on, and the order of Tab, are kept here, because
+// a segmented row is one stop and a page must know when Tab leaves the canvas.
 #pragma once
 #include <optional>
 #include <string>
@@ -15,7 +15,9 @@
 
 namespace kvgauge::ui {
 
-inline std::string_view tr(Lang l, Str s) { return kvgauge::text(l, s); }
+inline std::string_view tr(Lang l, Str s) {
+    return kvgauge::text(l, s);
+}
 
 struct Hit {
     bool hover = false;
@@ -29,8 +31,8 @@ struct Editing {
     std::string id;        // empty: nothing is edited
     std::string original;  // before
     char text[256] = {};
-    int generation = 0;    // a new ImGui id makes ImGui read `text` again
-    bool opening = false;  // take the keyboard in this frame
+    int generation = 0;            // a new ImGui id makes ImGui read `text` again
+    bool opening = false;          // take the keyboard in this frame
     void put(std::string_view s);  // cut to what fits
 };
 
@@ -55,17 +57,17 @@ struct OpenList {
 
 // Kept from frame to frame.
 struct UiState {
-    std::string focus;          // id of the control the keyboard is on
-    bool focus_shown = false;   // reached by keyboard: draw the ring
-    std::string rested;         // the focused text field, left by Enter or Escape: not typed into
+    std::string focus;         // id of the control the keyboard is on
+    bool focus_shown = false;  // reached by keyboard: draw the ring
+    std::string rested;        // the focused text field, left by Enter or Escape: not typed into
     Editing editing;
     OpenList list;
     std::optional<Answered> answered;
     std::string error_field, error_text;  // a field that refused its text keeps it
     std::string error_kept;
-    std::vector<Item> items;      // of the frame being drawn, top layer only
-    std::string stepping;         // a run of small edits of one control is one undo step
-    bool animating = false;
+    std::vector<Item> items;  // of the frame being drawn, top layer only
+    std::string stepping;     // a run of small edits of one control is one undo step
+    bool overlay = false;     // a list, the palette or a derivation is open: it has the keyboard
 };
 
 class Ui : public Ink {
@@ -75,6 +77,8 @@ class Ui : public Ink {
         : Ink(draw_list, theme, faces), state(kept), lang(language), touch(touched) {}
     // The same tools for the ImGui window that is current now.
     Ui here() const;
+    // And for one that lies above all others while it is open.
+    Ui above() const;
 
     std::string_view tr(Str s) const { return kvgauge::text(lang, s); }
     std::string tr(Str s, std::initializer_list<std::string_view> parts) const {
@@ -99,6 +103,7 @@ class Ui : public Ink {
     void edit_end(bool keep);
 
     UiState& state;
+    bool topmost = false;  // drawn above the page
     Lang lang;
     bool touch;  // 44 px controls
     bool dom_text = false;

@@ -5,28 +5,53 @@ namespace kvgauge::ui {
 
 float view_height(View v, float width) {
     switch (v) {
-        case View::overview: return width >= 860 ? 460.0f : 108.0f + 340 + 224;
-        case View::memory: return width >= 760 ? 470.0f : 760.0f;
-        case View::batch: return width >= 700 ? 470.0f : 640.0f;
-        case View::parallel: return width >= 820 ? 440.0f : 820.0f;
-        case View::speed: return width >= 640 ? 128.0f + 300 + 24 + 340 : 128.0f + 640 + 24 + 340;
-        case View::plan: return width >= 640 ? 430.0f : 800.0f;
-        case View::compare: return 380;
-        case View::share: return width >= 640 ? 320.0f : 620.0f;
-        default: return 300;
+        case View::overview:
+            return width >= 860 ? 460.0f : 108.0f + 340 + 224;
+        case View::memory:
+            return width >= 760 ? 470.0f : 760.0f;
+        case View::batch:
+            return width >= 700 ? 470.0f : 640.0f;
+        case View::parallel:
+            return width >= 820 ? 440.0f : 820.0f;
+        case View::speed:
+            return width >= 640 ? 128.0f + 300 + 24 + 340 : 128.0f + 640 + 24 + 340;
+        case View::plan:
+            return width >= 640 ? 430.0f : 800.0f;
+        case View::compare:
+            return 380;
+        case View::share:
+            return width >= 640 ? 320.0f : 620.0f;
+        default:
+            return 300;
     }
 }
 
 void draw_view(View v, Ui& u, Session& s, Rect r) {
     switch (v) {
-        case View::overview: overview(u, s, r); return;
-        case View::memory: memory_view(u, s, r); return;
-        case View::batch: batch_view(u, s, r); return;
-        case View::parallel: parallel_view(u, s, r); return;
-        case View::speed: speed_view(u, s, r); return;
-        case View::plan: plan_view(u, s, r); return;
-        case View::compare: compare_view(u, s, r); return;
-        case View::share: share_view(u, s, r); return;
+        case View::overview:
+            overview(u, s, r);
+            return;
+        case View::memory:
+            memory_view(u, s, r);
+            return;
+        case View::batch:
+            batch_view(u, s, r);
+            return;
+        case View::parallel:
+            parallel_view(u, s, r);
+            return;
+        case View::speed:
+            speed_view(u, s, r);
+            return;
+        case View::plan:
+            plan_view(u, s, r);
+            return;
+        case View::compare:
+            compare_view(u, s, r);
+            return;
+        case View::share:
+            share_view(u, s, r);
+            return;
         default:
             u.wrap(r.x, r.y, r.w, Face::b14, u.t.text2, u.tr(tab_name(v)));
             return;

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "headless.h"
+
 #include "ui/session.h"
 
 namespace kvgauge::ui {

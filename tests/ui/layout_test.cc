@@ -9,8 +9,8 @@
 namespace kvgauge::ui {
 namespace {
 
-// One of each outcome of UI states: fits, engine reserves more, the engine's own cap, weights too big,
-// not one request, range across zero, size refused, unknown.
+// One of each outcome of UI states: fits, engine reserves more, the engine's own cap, weights too
+// big, not one request, range across zero, size refused, unknown.
 const std::vector<std::string>& states() {
     static const std::vector<std::string> all{
         "v=1&model=llama-3-8b&tpot-max=30&batch=32",
@@ -26,7 +26,8 @@ const std::vector<std::string>& states() {
     return all;
 }
 
-// Ink of two pieces of text on each other. One pixel of touching is no fault: boxes hold the leading.
+// Ink of two pieces of text on each other. One pixel of touching is no fault: boxes hold the
+// leading.
 bool collide(const TextRun& a, const TextRun& b) {
     const Rect x = a.box.inset(1, 3), y = b.box.inset(1, 3);
     return x.overlaps(y);
@@ -59,14 +60,14 @@ TEST(Layout, TheAnswerHasOneHeightInAllStates) {
 }
 
 TEST(Layout, NoTextLiesOnAnother) {
-    for (const auto& [w, hgt] : std::vector<std::pair<float, float>>{
-             {1024, 800}, {1280, 800}, {1920, 1080}, {390, 844}}) {
+    for (const auto& [w, hgt] :
+         std::vector<std::pair<float, float>>{{1024, 800}, {1280, 800}, {1920, 1080}, {390, 844}}) {
         Headless h(w, hgt);
         for (const char* lang : {"en", "ko"}) {
             for (const std::string& link : states()) {
                 for (int v = 0; v < kViewCount; ++v) {
-                    const std::string full = Headless::with_view(link + "&lang=" + lang,
-                                                                 view_id(static_cast<View>(v)));
+                    const std::string full =
+                        Headless::with_view(link + "&lang=" + lang, view_id(static_cast<View>(v)));
                     h.app.set_link(full);
                     h.frames(3);
                     EXPECT_EQ(collisions(h), "") << w << " " << full;

@@ -16,10 +16,13 @@ namespace {
 
 using Rgb = std::array<double, 3>;
 
-double linear(double v) { return v <= 0.04045 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4); }
+double linear(double v) {
+    return v <= 0.04045 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4);
+}
 
 Rgb linear_rgb(Color c) {
-    return {linear((c & 255) / 255.0), linear((c >> 8 & 255) / 255.0), linear((c >> 16 & 255) / 255.0)};
+    return {linear((c & 255) / 255.0), linear((c >> 8 & 255) / 255.0),
+            linear((c >> 16 & 255) / 255.0)};
 }
 
 // `c` over an opaque ground.
@@ -34,25 +37,37 @@ Rgb over(Color c, Color ground) {
     return out;
 }
 
-double luminance(const Rgb& c) { return 0.2126 * c[0] + 0.7152 * c[1] + 0.0722 * c[2]; }
+double luminance(const Rgb& c) {
+    return 0.2126 * c[0] + 0.7152 * c[1] + 0.0722 * c[2];
+}
 
 double contrast(const Rgb& a, const Rgb& b) {
     const double x = luminance(a), y = luminance(b);
     return (std::max(x, y) + 0.05) / (std::min(x, y) + 0.05);
 }
-double contrast(Color a, Color b) { return contrast(linear_rgb(a), linear_rgb(b)); }
+double contrast(Color a, Color b) {
+    return contrast(linear_rgb(a), linear_rgb(b));
+}
 
 constexpr double kMachado[3][3][3] = {
-    {{0.152286, 1.052583, -0.204868}, {0.114503, 0.786281, 0.099216}, {-0.003882, -0.048116, 1.051998}},
-    {{0.367322, 0.860646, -0.227968}, {0.280085, 0.672501, 0.047413}, {-0.011820, 0.042940, 0.968881}},
-    {{1.255528, -0.076749, -0.178779}, {-0.078411, 0.930809, 0.147602}, {0.004733, 0.691367, 0.303900}},
+    {{0.152286, 1.052583, -0.204868},
+     {0.114503, 0.786281, 0.099216},
+     {-0.003882, -0.048116, 1.051998}},
+    {{0.367322, 0.860646, -0.227968},
+     {0.280085, 0.672501, 0.047413},
+     {-0.011820, 0.042940, 0.968881}},
+    {{1.255528, -0.076749, -0.178779},
+     {-0.078411, 0.930809, 0.147602},
+     {0.004733, 0.691367, 0.303900}},
 };
 
 Rgb lab(const Rgb& c) {
     const double x = (0.4124564 * c[0] + 0.3575761 * c[1] + 0.1804375 * c[2]) / 0.95047;
     const double y = 0.2126729 * c[0] + 0.7151522 * c[1] + 0.0721750 * c[2];
     const double z = (0.0193339 * c[0] + 0.1191920 * c[1] + 0.9503041 * c[2]) / 1.08883;
-    const auto f = [](double t) { return t > 216.0 / 24389 ? std::cbrt(t) : (24389.0 / 27 * t + 16) / 116; };
+    const auto f = [](double t) {
+        return t > 216.0 / 24389 ? std::cbrt(t) : (24389.0 / 27 * t + 16) / 116;
+    };
     return {116 * f(y) - 16, 500 * (f(x) - f(y)), 200 * (f(y) - f(z))};
 }
 
@@ -108,8 +123,10 @@ TEST(Theme, TextContrastOnTheGround) {
 TEST(Theme, EveryTextOnEveryPlane) {
     for (const Theme* t : {&dark_theme(), &light_theme()}) {
         for (const Color plane : {t->bg, t->side, t->raised, t->field, t->field_hover}) {
-            for (const Color ink : {t->text, t->text2, t->text3, t->accent, t->ok, t->warn, t->bad}) {
-                EXPECT_GE(contrast(ink, plane), 4.5) << t->dark << std::hex << " " << ink << " " << plane;
+            for (const Color ink :
+                 {t->text, t->text2, t->text3, t->accent, t->ok, t->warn, t->bad}) {
+                EXPECT_GE(contrast(ink, plane), 4.5)
+                    << t->dark << std::hex << " " << ink << " " << plane;
             }
         }
         EXPECT_GE(contrast(t->on_accent, t->accent), 4.5);
@@ -118,7 +135,8 @@ TEST(Theme, EveryTextOnEveryPlane) {
         EXPECT_GE(contrast(linear_rgb(t->bad), over(t->bad_soft, t->bg)), 4.5);
         EXPECT_GE(contrast(linear_rgb(t->text2), over(t->accent_soft, t->bg)), 4.5);
         EXPECT_GE(contrast(linear_rgb(t->accent), over(t->accent_soft, t->raised)), 4.5);
-        for (const Color part : {t->weights, t->overhead, t->kv, t->mha, t->gqa, t->mqa, t->limit}) {
+        for (const Color part :
+             {t->weights, t->overhead, t->kv, t->mha, t->gqa, t->mqa, t->limit}) {
             EXPECT_GE(contrast(part, t->bg), 3.0) << std::hex << part;
         }
     }

@@ -33,8 +33,9 @@ struct Faces {
     }
 };
 
-#define SKIP_WITHOUT_FONTS() \
-    if (builtin_font(BuiltinFont::regular).empty()) GTEST_SKIP() << "no font package at build time"
+#define SKIP_WITHOUT_FONTS()                                                                    \
+    if (builtin_font(BuiltinFont::regular).empty()) GTEST_SKIP() << "no font package at build " \
+                                                                    "time"
 
 TEST(Type, EmRatioIsReadFromTheFile) {
     SKIP_WITHOUT_FONTS();
@@ -67,7 +68,8 @@ TEST(Type, EveryStringHasItsGlyphs) {
             while (!s.empty()) {
                 const unsigned c = next_character(s);
                 for (const Face face : {Face::c12, Face::b14b, Face::h28b}) {
-                    if (c >= 0x20 && f.fonts[face]->FindGlyphNoFallback(static_cast<ImWchar>(c)) == nullptr) {
+                    if (c >= 0x20 &&
+                        f.fonts[face]->FindGlyphNoFallback(static_cast<ImWchar>(c)) == nullptr) {
                         missing += key(static_cast<Str>(i));
                         missing += ' ';
                     }

@@ -2,14 +2,13 @@
 #include "ui/sdl/window.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cfloat>
+#include <cmath>
 #include <cstring>
 
 #include <SDL.h>
 #ifdef __EMSCRIPTEN__
 #include <GLES3/gl3.h>
-#include <emscripten/html5.h>
 #else
 #include <SDL_opengl.h>
 #endif
@@ -26,8 +25,8 @@ namespace {
 // ImGui spreads quick events over frames, and a hover shows one frame late.
 constexpr int kFramesAfterInput = 3;
 
-// Every SDL event passes here: the one place that ends idleness. The sentinel that SDL pushes at each
-// poll would keep a page awake for ever.
+// Every SDL event passes here: the one place that ends idleness. The sentinel that SDL pushes at
+// each poll would keep a page awake for ever.
 int watch(void* self, SDL_Event* e) {
     if (e->type != SDL_POLLSENTINEL) static_cast<Window*>(self)->count_input();
     return 0;
@@ -81,7 +80,8 @@ std::string Window::open(const WindowOptions& o) {
     const float scale = o.dpr > 0 ? o.dpr : 1;
     window_ = SDL_CreateWindow("kvgauge", o.x < 0 ? place : o.x, o.y < 0 ? place : o.y,
                                static_cast<int>(std::lround(static_cast<float>(o.width) * scale)),
-                               static_cast<int>(std::lround(static_cast<float>(o.height) * scale)), flags);
+                               static_cast<int>(std::lround(static_cast<float>(o.height) * scale)),
+                               flags);
     gl_ = window_ != nullptr ? SDL_GL_CreateContext(window_) : nullptr;
     if (gl_ == nullptr) {
         const std::string why = SDL_GetError();
@@ -177,9 +177,15 @@ void Window::add_korean(std::span<const unsigned char> regular,
 bool Window::event(const SDL_Event& e) {
     ImGui_ImplSDL2_ProcessEvent(&e);
     switch (e.type) {
-        case SDL_QUIT: quit_ = true; break;
-        case SDL_DROPBEGIN: app_.set_drop_target(true); break;
-        case SDL_DROPCOMPLETE: app_.set_drop_target(false); break;
+        case SDL_QUIT:
+            quit_ = true;
+            break;
+        case SDL_DROPBEGIN:
+            app_.set_drop_target(true);
+            break;
+        case SDL_DROPCOMPLETE:
+            app_.set_drop_target(false);
+            break;
         case SDL_DROPFILE:
             dropped_.emplace_back(e.drop.file);
             SDL_free(e.drop.file);
@@ -199,7 +205,8 @@ bool Window::event(const SDL_Event& e) {
             }
 #endif
             break;
-        default: break;
+        default:
+            break;
     }
     return e.type != SDL_POLLSENTINEL;
 }
@@ -218,18 +225,14 @@ int Window::frame() {
     ImGui_ImplSDL2_NewFrame();
     ImGuiIO& io = ImGui::GetIO();
     int pw = 0, ph = 0;
-#ifdef __EMSCRIPTEN__
-    emscripten_get_canvas_element_size(options_.canvas, &pw, &ph);
-#else
-    SDL_GL_GetDrawableSize(window_, &pw, &ph);
-    if (options_.dpr > 0) {  // the window is in device pixels: so is the pointer
-        io.MousePos.x /= dpr_;
-        io.MousePos.y /= dpr_;
-    }
-#endif
+    if (options_.drawable)
+        options_.drawable(pw, ph);
+    else
+        SDL_GL_GetDrawableSize(window_, &pw, &ph);
     // SDL truncates both size and scale; text is crisp only with the exact ones.
     io.DisplayFramebufferScale = {dpr_, dpr_};
-    io.DisplaySize = {(static_cast<float>(pw) + .01f) / dpr_, (static_cast<float>(ph) + .01f) / dpr_};
+    io.DisplaySize = {(static_cast<float>(pw) + .01f) / dpr_,
+                      (static_cast<float>(ph) + .01f) / dpr_};
     ImGui::NewFrame();
     app_.frame(std::floor(io.DisplaySize.x), std::floor(io.DisplaySize.y));
     ImGui::Render();
@@ -288,8 +291,10 @@ void Window::focus(bool on, int direction) {
     ImGuiIO& io = ImGui::GetIO();
     SDL_ResetKeyboard();
     io.AddFocusEvent(on);
-    if (!on) app_.leave();
-    else if (direction != 0) app_.enter(direction < 0);
+    if (!on)
+        app_.leave();
+    else if (direction != 0)
+        app_.enter(direction < 0);
     else {
         // Losing focus made ImGui forget the pointer, and SDL reports no motion at the same place.
         int mx = 0, my = 0;
@@ -320,8 +325,10 @@ void Window::context_lost(bool lost) {
     if (window_ == nullptr) return;
     lost_ = lost;
     // Deleting is silent only while the context is lost; the next frame makes all anew.
-    if (lost) ImGui_ImplOpenGL3_DestroyDeviceObjects();
-    else count_input();
+    if (lost)
+        ImGui_ImplOpenGL3_DestroyDeviceObjects();
+    else
+        count_input();
 }
 
 void Window::flush() {
@@ -331,7 +338,9 @@ void Window::flush() {
     }
 }
 
-std::vector<std::string> Window::take_dropped() { return std::move(dropped_); }
+std::vector<std::string> Window::take_dropped() {
+    return std::move(dropped_);
+}
 
 std::vector<unsigned char> Window::pixels(int& w, int& h) const {
     SDL_GL_GetDrawableSize(window_, &w, &h);

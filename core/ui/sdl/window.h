@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Owns: the window of both shells: SDL2 events and an OpenGL 3 / WebGL 2 context around one App. The
-// page owns its clock and hands in only the events it wants heard; the native program waits in SDL.
-// Sizes in CSS pixels; the drawable is larger by the device pixel ratio.
+// Owns: the window of both shells: SDL2 events and an OpenGL 3 / WebGL 2 context around one App.
+// The page owns its clock and hands in only the events it wants heard; the native program waits in
+// SDL. Sizes in CSS pixels; the drawable is larger by the device pixel ratio.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -18,14 +18,14 @@ namespace kvgauge::ui {
 
 struct WindowOptions {
     int width = 1280, height = 800;
-    int x = -1, y = -1;           // -1: the system's choice
+    int x = -1, y = -1;  // -1: the system's choice
     bool maximized = false, hidden = false;
-    float dpr = 0;                // device pixels per CSS pixel; 0: the display's own
-    const char* canvas = "#canvas";         // page only: the element drawn into
+    float dpr = 0;                          // device pixels per CSS pixel; 0: the display's own
     const char* keyboard = "#kvg-keys";     // page only: the element whose key events are heard
     std::function<void()> wake;             // an event came: a frame is wanted
     std::function<float()> device_ratio;    // page only: asked at each frame
     std::function<void(const char*)> copy;  // page only: puts a text on the clipboard
+    std::function<void(int& width, int& height)> drawable;  // page only: the canvas in pixels
 };
 
 class Window {
@@ -50,7 +50,8 @@ class Window {
     void resize(int width, int height);
 
     // Fonts of another script, fetched by the page. The bytes must outlive the window.
-    void add_korean(std::span<const unsigned char> regular, std::span<const unsigned char> semibold);
+    void add_korean(std::span<const unsigned char> regular,
+                    std::span<const unsigned char> semibold);
 
     // What the application would do with an event at a place, so that a page can keep the rest:
     // wheel up 1, down 2, drag 4, Escape 8, Tab 16, Shift Tab 32, text keys 64.
