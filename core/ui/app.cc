@@ -247,7 +247,13 @@ void App::State::draw_wide(Ui& u, Rect page) {
     }
     Rect main = page.inset(24, 0);
     main.cut_top(20);
-    answer(u, s, main.cut_top(kAnswerHeight));
+    const Rect top = main.cut_top(kAnswerHeight);
+    answer(u, s, top);
+    if (!ui.error_field.empty()) {  // the last good answer, marked as such
+        u.fill({top.x - 8, top.y - 8, top.w + 16, top.h + 8}, fade(u.t.bg, .45f));
+        u.text(top.right(), top.y + 46, Face::c12b, u.t.bad, u.tr(Str::ui_answer_stale),
+               Align::right);
+    }
     std::vector<Tab> all;
     for (int i = 0; i < kViewCount; ++i) {
         const View v = static_cast<View>(i);

@@ -206,6 +206,18 @@ void PointNumbers::avoid(ImVec2 p, float radius) {
     taken_.push_back({p.x - radius, p.y - radius, 2 * radius, 2 * radius});
 }
 
+void PointNumbers::avoid(std::span<const ImVec2> curve, float near_x) {
+    for (std::size_t i = 0; i + 1 < curve.size(); ++i) {
+        if (std::fabs(curve[i].x - near_x) > 80) continue;
+        for (int k = 0; k < 3; ++k) {  // close enough that no text slips between
+            const float t = static_cast<float>(k) / 3;
+            const ImVec2 q{curve[i].x + (curve[i + 1].x - curve[i].x) * t,
+                           curve[i].y + (curve[i + 1].y - curve[i].y) * t};
+            taken_.push_back({q.x - 1, q.y - 1, 2, 2});
+        }
+    }
+}
+
 void PointNumbers::draw(ImVec2 p, Face face, Color c, std::string_view text, bool below) {
     const float w = u_.width(face, text);
     const float h = u_.line_height(face);

@@ -74,6 +74,7 @@ class PointNumbers {
     PointNumbers(const Ui& ui, Rect bounds, bool rising)
         : u_(ui), bounds_(bounds), rising_(rising) {}
     void avoid(ImVec2 point, float radius);
+    void avoid(std::span<const ImVec2> curve, float near_x);  // its points beside an x
     // `below`: prefers the lower side, for the lowest of several lines.
     void draw(ImVec2 point, Face, Color, std::string_view, bool below = false);
 
