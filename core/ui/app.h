@@ -21,14 +21,17 @@
 
 namespace kvgauge::ui {
 
+class Measurer;
+
 // What only a shell can do. Empty functions: the action is shown as not available here.
 struct Host {
     std::function<void(std::string_view)> copy_text;
     std::function<void(std::string_view url)> open_url;
     std::function<void(Lang)> need_fonts;  // glyphs of this language are wanted from the next frame
-    std::string page_url;                  // of the page, up to the last slash; before a link's #
-    bool dom_text_fields = false;          // the page lays an <input> over text fields
-    bool has_gpu_probe = false;            // Measure can run here
+    std::function<void(std::string_view name, std::string_view text)> save_text;
+    std::shared_ptr<Measurer> measurer;  // empty: nothing can be measured here
+    std::string page_url;                // of the page, up to the last slash; before a link's #
+    bool dom_text_fields = false;        // the page lays an <input> over text fields
 };
 
 enum class ItemKind : std::uint8_t { button, slider, text, link, plot };

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "estimate.h"
+#include "probe/measurement.h"
 #include "text/fields.h"
 #include "text/report.h"
 #include "ui/app.h"
@@ -126,6 +127,11 @@ struct Session {
     std::uint64_t share_revision = 0;
     std::string share_text;
     bool share_copied = false;
+    std::vector<DeviceInfo> measure_devices;
+    bool measure_devices_known = false;
+    std::size_t measure_device = 0;
+    std::size_t measure_cases = 0;  // finished cases that `measurement` holds
+    Measurement measurement;
     bool measure_running = false;
     float phone_answer = 0;    // height of the answer in the last frame
     std::string next_history;  // "undo" or "redo", done after the frame

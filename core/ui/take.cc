@@ -6,6 +6,7 @@
 #include "import/config_json.h"
 #include "import/gguf.h"
 #include "text/link.h"
+#include "text/measurement.h"
 #include "ui/ui.h"
 
 namespace kvgauge::ui {
@@ -56,6 +57,16 @@ void take_file(Session& s, std::string_view name, std::string_view bytes) {
         Link l = parse_link(hash == text.npos ? text : text.substr(hash + 1), s.catalog);
         s.next = l.scenario;
         s.notices.clear();
+    } else if (text.front() == '{' && text.find("kvgauge.measurement/") != text.npos) {
+        Issues issues;
+        if (auto calibration = parse_calibration(text, issues)) {
+            s.next.calibration = std::move(calibration);
+            notify(s, Str::ui_take_calibration, s.next.calibration->device);
+        } else {
+            notify(s, Str::ui_take_refused,
+                   issues.empty() ? std::string(tr(s.lang(), Str::ui_take_unknown))
+                                  : issues.front().text);
+        }
     } else if (text.front() == '{') {
         take_model(s, name, import_config(text, name));
     } else if (bytes.starts_with("GGUF")) {

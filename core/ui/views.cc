@@ -21,9 +21,12 @@ float view_height(View v, float width) {
             return 380;
         case View::share:
             return width >= 640 ? 320.0f : 620.0f;
-        default:
-            return 300;
+        case View::measure:
+            return width >= 720 ? 470.0f : 900.0f;
+        case View::log:
+            return 200;
     }
+    return 0;
 }
 
 void draw_view(View v, Ui& u, Session& s, Rect r) {
@@ -52,8 +55,11 @@ void draw_view(View v, Ui& u, Session& s, Rect r) {
         case View::share:
             share_view(u, s, r);
             return;
-        default:
-            u.wrap(r.x, r.y, r.w, Face::b14, u.t.text2, u.tr(tab_name(v)));
+        case View::log:
+            log_view(u, s, r);
+            return;
+        case View::measure:
+            measure_view(u, s, r);
             return;
     }
 }

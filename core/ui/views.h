@@ -15,6 +15,8 @@ void speed_view(Ui&, Session&, Rect);
 void plan_view(Ui&, Session&, Rect);
 void compare_view(Ui&, Session&, Rect);
 void share_view(Ui&, Session&, Rect);
+void measure_view(Ui&, Session&, Rect);
+void log_view(Ui&, Session&, Rect);
 
 float view_height(View, float width);
 void draw_view(View, Ui&, Session&, Rect);
