@@ -21,7 +21,8 @@ after(async () => {
 
 // bypassCSP: the page's own policy refuses injected scripts, as it should.
 async function violations(url, scheme, prepare) {
-    const page = await open(browser, url, { colorScheme: scheme, bypassCSP: true });
+    const page = await open(browser, url, { colorScheme: scheme, bypassCSP: true,
+        form: !!prepare });
     if (/index|embed|#|\/$/.test(url)) await answered(page);
     if (prepare) await prepare(page);
     await page.evaluate(axe);

@@ -4,8 +4,11 @@
 import assert from 'node:assert/strict';
 import { pathToFileURL } from 'node:url';
 import { after, before, test } from 'node:test';
-import { answered, cell, hash, host, kNoGl, launch, open, single, sleep, until }
+import { answered, cell, hash, host, kNoGl, launch, open as open_any, single, sleep, until }
     from './support/browser.js';
+
+// The form, so that the canvas does not step in while a test types.
+const open = (from, url, options) => open_any(from, url, { form: true, ...options });
 
 let browser;
 let server;

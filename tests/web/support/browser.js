@@ -43,10 +43,19 @@ function count_work() {
     });
 }
 
-// A fresh context and page. `page.noise` collects console errors, warnings of the page's policy, page
-// errors and requests that leave the server.
+// As if this visitor had chosen the form: the canvas does not step in.
+function choose_form() {
+    try {
+        localStorage.setItem('kvgauge.mode', 'form');
+    } catch {
+        // No storage in this frame.
+    }
+}
+
+// A fresh context and page. `form`: the form is the view. `page.noise` collects console errors,
+// warnings of the page's policy, page errors and requests that leave the server.
 export async function open(browser, url, options = {}) {
-    const { before, ...rest } = options;
+    const { before, form, ...rest } = options;
     const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...rest });
     const page = await context.newPage();
     page.noise = [];
@@ -59,6 +68,7 @@ export async function open(browser, url, options = {}) {
         }
     });
     await page.addInitScript(count_work);
+    if (form) await page.addInitScript(choose_form);
     if (before) await page.addInitScript(before);
     if (url) await page.goto(url);
     return page;
