@@ -15,6 +15,16 @@ file(GLOB main CONFIGURE_DEPENDS "${native}/main.cc")
 if(NOT main)
     return()
 endif()
+
+# The help page, compiled in.
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${native}/help.md")
+set(help_text "${CMAKE_BINARY_DIR}/generated/native/help_text.cc")
+file(READ "${native}/help.md" page)
+file(WRITE "${help_text}.new" "#include \"native/help_text.h\"\n\nnamespace kvgauge {\n\n"
+     "const char* const kHelpText = R\"HELP(${page})HELP\";\n\n}  // namespace kvgauge\n")
+file(COPY_FILE "${help_text}.new" "${help_text}" ONLY_IF_DIFFERENT)
+list(APPEND sources "${help_text}")
+
 set(core)
 foreach(module ${KVG_MODULES})
     list(APPEND core kvg_${module})

@@ -3,23 +3,27 @@
 #include "native/cli.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
+#include <functional>
 #include <memory>
 
 #include "native/app.h"
+#include "native/arguments.h"
 #include "native/cmd_measure.h"
 #include "text/json.h"
 
 namespace kvgauge {
 namespace {
 
-// A subcommand with what CLI11 stores into.
+// A subcommand with what CLI11 stores into. Lives as long as the parser.
 struct Command {
     CLI::App* app = nullptr;
     Output output;
     Keys keys;
-    std::vector<std::string> rows;
+    std::function<int(Command&)> run;
 };
+using Commands = std::vector<std::unique_ptr<Command>>;
 
 // `--key value` for every key and alias of the table, kept in the order written.
 void add_keys(CLI::App& app, Keys& keys) {
@@ -74,6 +78,9 @@ void add_keys(CLI::App& app, Keys& keys) {
             ->group("Output");
     }
     app.add_option("--link", keys.link, "Scenario from a link (v=1&...)")->group("Input");
+    app.add_option("--from", keys.from,
+                   "A command line or manifest: its text, a file with @ before it, or -")
+        ->group("Input");
     app.add_option("--scenario", keys.scenario, "Scenario from a JSON file, - for standard input")
         ->group("Input");
 }
@@ -130,6 +137,91 @@ bool read_size(const std::string& text, AppOptions& o) {
     return false;
 }
 
+Command& add_command(CLI::App& app, Commands& all, const char* name, const char* about, bool keys) {
+    all.push_back(std::make_unique<Command>());
+    Command& c = *all.back();
+    c.app = app.add_subcommand(name, about);
+    if (keys) add_keys(*c.app, c.keys);
+    add_output(*c.app, c.output);
+    return c;
+}
+
+// Texts that options store into, shared by the subcommands that have them.
+struct Texts {
+    std::string rows, scenarios, what, topic, where, sort;
+    bool explain = false, pinned = false;
+    MeasureOptions measuring;
+};
+
+void add_measure(CLI::App& app, Commands& all, Texts& t) {
+    Command& measure =
+        add_command(app, all, "measure", "Decode attention measured on this machine", true);
+    const auto option = [&measure](const char* name, auto& to, const char* about) {
+        measure.app->add_option(name, to, about)->group("Measurement");
+    };
+    option("--device", t.measuring.device,
+           "cpu, cuda:0, cuda:1, ...; none: the first GPU that works, else the CPU");
+    option("--shape", t.measuring.shape,
+           "Attention to measure: ctx=32k,q-heads=32,kv-heads=8,head-dim=128,batch=4,kv=fp8,"
+           "page=16; with --model, what differs from it");
+    option("--threads", t.measuring.threads, "Of the CPU; none: all");
+    option("--save", t.measuring.save, "Write a file that --calibration reads");
+    measure.app->add_flag("--quick", t.measuring.quick, "Under a minute")->group("Measurement");
+    measure.run = [&t](Command& c) { return run_measure(c.output, c.keys, t.measuring); };
+
+    Command& devices = add_command(app, all, "devices", "What can be measured here", false);
+    devices.run = [](Command& c) { return run_devices(c.output.format, c.output.file); };
+}
+
+void add_commands(CLI::App& app, Commands& all, Texts& t) {
+    Command& estimate =
+        add_command(app, all, "estimate", "KV memory, batch limit, TP verdict and speed", true);
+    estimate.app->add_option("--scenarios", t.scenarios, "One JSON scenario a line from FILE or -")
+        ->group("Input");
+    estimate.app->add_option("--rows", t.rows, "Only these rows: id,id")->group("Output");
+    estimate.app->add_flag("--explain", t.explain, "The formula under each row")->group("Output");
+    estimate.run = [&t](Command& c) {
+        const std::vector<std::string> rows = split_ids(t.rows);
+        if (!t.scenarios.empty()) return run_scenarios(c.output, t.scenarios, rows);
+        return run_estimate(c.output, c.keys, rows, t.explain);
+    };
+
+    Command& check =
+        add_command(app, all, "check", "Exit 0 when it fits, 3 when it does not", true);
+    check.run = [](Command& c) { return run_check(c.output, c.keys); };
+
+    Command& sweep =
+        add_command(app, all, "sweep", "Many scenarios: keys with lists or ranges", true);
+    sweep.app->add_option("--rows", t.rows, "The columns: id,id")->group("Output");
+    sweep.app->add_option("--where", t.where, "Conditions on rows: batch.max>=8,tp.verdict=ok")
+        ->group("Output");
+    sweep.app->add_option("--sort", t.sort, "Row to order by, -id for the largest first")
+        ->group("Output");
+    sweep.run = [&t](Command& c) {
+        return run_sweep(c.output, c.keys, {split_ids(t.rows), t.where, t.sort});
+    };
+
+    add_measure(app, all, t);
+
+    Command& list = add_command(app, all, "list", "The catalogs: models, gpus or engines", false);
+    list.app->add_option("what", t.what, "models, gpus or engines")->required();
+    list.run = [&t](Command& c) { return run_list(c.output, t.what); };
+
+    Command& link = add_command(app, all, "link", "The link of a scenario", true);
+    link.app->add_flag("--pinned", t.pinned, "Write the numbers of the presets out");
+    link.run = [&t](Command& c) { return run_link(c.output, c.keys, t.pinned); };
+
+    Command& help = add_command(app, all, "help", "Help on a topic", false);
+    help.app->add_option("topic", t.topic, "A subcommand, keys or rows");
+    help.run = [&t](Command& c) { return run_help(c.output, t.topic); };
+}
+
+// The subcommand that was asked for help, or the whole page.
+int show_help(const CLI::App& app) {
+    const auto parsed = app.get_subcommands();
+    return run_help({}, parsed.empty() ? std::string() : parsed.front()->get_name());
+}
+
 }  // namespace
 
 int run_cli(int argc, char** argv) {
@@ -137,7 +229,6 @@ int run_cli(int argc, char** argv) {
     app.set_version_flag("-V,--version", "kvgauge " KVGAUGE_VERSION);
     app.set_help_flag("-h,--help", "This help");
     app.require_subcommand(0, 1);
-    app.option_defaults()->always_capture_default(false);
 
     AppOptions window;
     std::string size;
@@ -145,95 +236,28 @@ int run_cli(int argc, char** argv) {
     app.add_option("--screenshot", window.screenshot, "Draw once into this PNG and leave");
     app.add_option("--size", size, "WIDTHxHEIGHT of the window or picture");
     app.add_option("--open", window.open_file, "config.json, GGUF, log or calibration to open");
+    Commands commands;
+    Texts texts;
+    add_commands(app, commands, texts);
 
-    std::string row_ids, scenarios, from, what, topic;
-    bool explain = false, pinned = false;
-
-    Command estimate;
-    estimate.app = app.add_subcommand("estimate", "KV memory, batch limit, TP verdict and speed");
-    add_keys(*estimate.app, estimate.keys);
-    add_output(*estimate.app, estimate.output);
-    estimate.app->add_option("--scenarios", scenarios, "One JSON scenario a line from FILE or -")
-        ->group("Input");
-    estimate.app->add_option("--rows", row_ids, "Only these rows: id,id")->group("Output");
-    estimate.app->add_flag("--explain", explain, "The formula under each row")->group("Output");
-
-    Command check;
-    check.app = app.add_subcommand("check", "Exit 0 when it fits, 3 when it does not");
-    add_keys(*check.app, check.keys);
-    add_output(*check.app, check.output);
-    check.app
-        ->add_option("--from", from,
-                     "A command line or manifest: text, a file with @ before it, or -")
-        ->group("Input");
-
-    MeasureOptions measuring;
-    Command measure;
-    measure.app = app.add_subcommand("measure", "Decode attention measured on this machine");
-    add_keys(*measure.app, measure.keys);
-    add_output(*measure.app, measure.output);
-    measure.app
-        ->add_option("--device", measuring.device,
-                     "cpu, cuda:0, cuda:1, ...; none: the first GPU that works, else the CPU")
-        ->group("Measurement");
-    measure.app
-        ->add_option("--shape", measuring.shape,
-                     "Attention to measure: ctx=32k,q-heads=32,kv-heads=8,head-dim=128,batch=4,"
-                     "kv=fp8,page=16; with --model, what differs from it")
-        ->group("Measurement");
-    measure.app->add_flag("--quick", measuring.quick, "Under a minute")->group("Measurement");
-    measure.app->add_option("--threads", measuring.threads, "Of the CPU; none: all")
-        ->group("Measurement");
-    measure.app->add_option("--save", measuring.save, "Write a file that --calibration reads")
-        ->group("Measurement");
-
-    Command devices;
-    devices.app = app.add_subcommand("devices", "What can be measured here");
-    add_output(*devices.app, devices.output);
-
-    Command list;
-    list.app = app.add_subcommand("list", "The catalogs: models, gpus or engines");
-    list.app->add_option("what", what, "models, gpus or engines")->required();
-    add_output(*list.app, list.output);
-
-    Command link;
-    link.app = app.add_subcommand("link", "The link of a scenario");
-    add_keys(*link.app, link.keys);
-    add_output(*link.app, link.output);
-    link.app->add_flag("--pinned", pinned, "Write the numbers of the presets out");
-
-    Command help;
-    help.app = app.add_subcommand("help", "Help on a topic");
-    help.app->add_option("topic", topic, "A subcommand, keys or rows");
-    add_output(*help.app, help.output);
-
+    std::vector<std::string> words;
+    if (!expand_arguments(argc, argv, words)) return kUsage;
+    std::reverse(words.begin(), words.end());  // as CLI11 wants a vector
     try {
-        app.parse(argc, argv);
+        app.parse(words);
+    } catch (const CLI::CallForHelp&) {
+        return show_help(app);
     } catch (const CLI::Success& e) {
-        app.exit(e);
-        return kOk;
+        return app.exit(e) == 0 ? kOk : kFailed;
     } catch (const CLI::ParseError& e) {
         std::fprintf(stderr, "kvgauge: %s\nkvgauge help lists what is accepted.\n", e.what());
         return kUsage;
     }
-
-    for (Command* c : {&estimate, &check, &measure, &devices, &list, &link, &help}) {
+    for (const auto& c : commands) {
         if (!c->app->parsed()) continue;
-        if (!read_format(c->output)) return kUsage;
-        c->rows = split_ids(row_ids);
-        if (c == &estimate) {
-            if (!scenarios.empty()) return run_scenarios(c->output, scenarios, c->rows);
-            return run_estimate(c->output, c->keys, c->rows, explain);
-        }
-        if (c == &check) return run_check(c->output, c->keys, from);
-        if (c == &measure) return run_measure(c->output, c->keys, measuring);
-        if (c == &devices) return run_devices(c->output.format, c->output.file);
-        if (c == &list) return run_list(c->output, what);
-        if (c == &link) return run_link(c->output, c->keys, pinned);
-        return run_help(c->output, topic);
+        return read_format(c->output) ? c->run(*c) : kUsage;
     }
-    if (!read_size(size, window)) return kUsage;
-    return run_app(window);
+    return read_size(size, window) ? run_app(window) : kUsage;
 }
 
 }  // namespace kvgauge

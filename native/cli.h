@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "import/command_line.h"
 #include "text/answer.h"
 #include "text/fields.h"
 
@@ -36,6 +37,7 @@ struct Keys {
     std::vector<std::pair<std::string, std::string>> values;
     std::string link;      // --link
     std::string scenario;  // --scenario FILE or -
+    std::string from;      // --from: a command line or manifest
 };
 
 // The scenario that keys, link and file describe; later ones win over earlier ones.
@@ -43,6 +45,8 @@ struct ReadScenario {
     Scenario scenario;
     Presentation view;
     Issues issues;
+    std::optional<CommandLine> from;
+    std::vector<std::pair<std::string, std::string>> as_written;
 };
 ReadScenario read_scenario(const Keys&, const Catalog&);
 
@@ -54,12 +58,17 @@ void tell_issues(const Output&, const Issues&);
 Lang language(const Presentation&);
 bool colour_wanted(const Output&);
 
-std::string answer_text(const Output&, const Answered&, Lang, bool derivations,
+std::string answer_text(const Output&, const Answered&, const ReadScenario&, bool derivations,
                         const std::vector<std::string>& rows);
 
 int run_estimate(const Output&, const Keys&, const std::vector<std::string>& rows, bool explain);
 int run_scenarios(const Output&, const std::string& file, const std::vector<std::string>& rows);
-int run_check(const Output&, const Keys&, const std::string& from);
+int run_check(const Output&, const Keys&);
+struct SweepOptions {
+    std::vector<std::string> rows;
+    std::string where, sort;
+};
+int run_sweep(const Output&, Keys, const SweepOptions&);
 int run_list(const Output&, const std::string& what);
 int run_link(const Output&, const Keys&, bool pinned);
 int run_help(const Output&, const std::string& topic);

@@ -23,19 +23,17 @@ void tell_if_unseen(const Output& o, const Answered& a) {
 
 int run_estimate(const Output& o, const Keys& keys, const std::vector<std::string>& rows,
                  bool explain) {
-    ReadScenario in = read_scenario(keys, builtin_catalog());
+    const ReadScenario in = read_scenario(keys, builtin_catalog());
     const bool unusable = has_error(in.issues);
-    const Answered a =
-        answer(std::move(in.scenario), in.issues, builtin_catalog(), language(in.view));
+    const Answered a = answer(in.scenario, in.issues, builtin_catalog(), language(in.view));
     // A key that could not be used is a usage error; machine formats still carry what was computed.
     if (unusable) {
         tell_issues(o, in.issues);
-        if (machine(o) && !emit(o, answer_text(o, a, language(in.view), explain, rows)))
-            return kFailed;
+        if (machine(o) && !emit(o, answer_text(o, a, in, explain, rows))) return kFailed;
         return kUsage;
     }
     tell_if_unseen(o, a);
-    if (!emit(o, answer_text(o, a, language(in.view), explain, rows))) return kFailed;
+    if (!emit(o, answer_text(o, a, in, explain, rows))) return kFailed;
     if (a.given()) return kOk;
     if (!machine(o)) tell_issues(o, a.report.issues);
     return kUsage;
@@ -77,18 +75,13 @@ int run_scenarios(const Output& o, const std::string& file, const std::vector<st
     return emit(o, out) ? kOk : kFailed;
 }
 
-int run_check(const Output& o, const Keys& keys, const std::string& from) {
-    if (!from.empty()) {
-        tell(o, "--from is not understood by this build.");
-        return kUsage;
-    }
-    ReadScenario in = read_scenario(keys, builtin_catalog());
+int run_check(const Output& o, const Keys& keys) {
+    const ReadScenario in = read_scenario(keys, builtin_catalog());
     const bool unusable = has_error(in.issues);
-    const Answered a =
-        answer(std::move(in.scenario), in.issues, builtin_catalog(), language(in.view));
+    const Answered a = answer(in.scenario, in.issues, builtin_catalog(), language(in.view));
     if (unusable) tell_issues(o, in.issues);
     if (!unusable || machine(o)) {
-        if (!emit(o, answer_text(o, a, language(in.view), false, {}))) return kFailed;
+        if (!emit(o, answer_text(o, a, in, false, {}))) return kFailed;
     }
     if (unusable) return kUsage;
     switch (a.report.answer) {

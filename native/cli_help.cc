@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
+// Help from native/help.md: the whole first part, or the section of one command.
 #include <cstdio>
 
 #include "native/cli.h"
+#include "native/help_text.h"
 #include "native/table.h"
 #include "text/numbers.h"
 
@@ -12,34 +14,70 @@ Table keys_table() {
     Table t{{"key", "aliases", "unit", "accepts", "help"}, {}};
     for (const Field& f : fields()) {
         std::string aliases;
-        for (std::string_view a : f.aliases)
+        for (std::string_view a : f.aliases) {
             aliases += (aliases.empty() ? "" : " ") + std::string(a);
+        }
         t.rows.push_back({std::string(f.key), aliases, std::string(f.unit), std::string(f.accepts),
                           std::string(f.help)});
     }
     return t;
 }
 
-constexpr std::string_view kOverview =
-    "kvgauge              opens the app\n"
-    "kvgauge estimate     KV memory, batch limit, tensor-parallel verdict and speed of a scenario\n"
-    "kvgauge check        the same with an exit code: 0 fits, 3 does not fit or TP refused\n"
-    "kvgauge list WHAT    models, gpus or engines of the catalog\n"
-    "kvgauge link         the link of a scenario\n"
-    "kvgauge help keys    every key with what it accepts\n"
-    "\n"
-    "Example: kvgauge estimate --model llama-3-8b --gpu h100-80gb-sxm --ctx 8k --batch 32\n";
+// Ids of a scenario that has all of them.
+Table rows_table() {
+    Table t{{"id", "unit", "label"}, {}};
+    Scenario s;
+    s.model = "mixtral-8x7b";
+    s.tp = 2;
+    s.tpot_max = 0.05;
+    for (const Row& r : answer(s, {}, builtin_catalog()).report.rows) {
+        t.rows.push_back({std::string(r.id), std::string(r.unit), r.label});
+    }
+    return t;
+}
+
+std::string_view section(std::string_view page, std::string_view name) {
+    const std::string head = "\n## " + std::string(name) + "\n";
+    const std::size_t at = page.find(head);
+    if (at == std::string_view::npos) return {};
+    page.remove_prefix(at + 1);
+    return page.substr(0, std::min(page.find("\n## ", 1), page.size()));
+}
+
+// "  --ctx tokens    Maximum sequence length" for every key.
+std::string keys_summary() {
+    std::string out = "\nKeys (kvgauge help keys has ranges and aliases):\n";
+    Group group = Group::workload;
+    for (const Field& f : fields()) {
+        if (f.group != group) {
+            group = f.group;
+            out += '\n';
+        }
+        std::string name = "  --" + std::string(f.key);
+        if (name.size() < 20) name.append(20 - name.size(), ' ');
+        out += name + ' ' + std::string(f.help) + '\n';
+    }
+    return out;
+}
 
 }  // namespace
 
 int run_help(const Output& o, const std::string& topic) {
     if (topic == "keys") return emit(o, table_text(keys_table(), o.kind)) ? kOk : kFailed;
-    if (!topic.empty()) {
-        std::fprintf(stderr, "kvgauge: no help on %s; kvgauge %s --help may have it.\n",
-                     quoted(topic).c_str(), topic.c_str());
+    if (topic == "rows") return emit(o, table_text(rows_table(), o.kind)) ? kOk : kFailed;
+    const std::string_view page = kHelpText;
+    if (topic.empty() || topic == "help") {
+        return emit(o, page.substr(0, page.find("\n## "))) ? kOk : kFailed;
+    }
+    const std::string_view text = section(page, topic);
+    if (text.empty()) {
+        std::fprintf(stderr, "kvgauge: no help on %s; kvgauge help names the topics.\n",
+                     quoted_text(topic).c_str());
         return kUsage;
     }
-    return emit(o, kOverview) ? kOk : kFailed;
+    const bool keys =
+        topic == "estimate" || topic == "check" || topic == "sweep" || topic == "link";
+    return emit(o, std::string(text) + (keys ? keys_summary() : "")) ? kOk : kFailed;
 }
 
 }  // namespace kvgauge

@@ -60,7 +60,7 @@ int run_list(const Output& o, const std::string& what) {
         t = engines_table();
     } else {
         std::fprintf(stderr, "kvgauge: list %s is not accepted: models, gpus or engines.\n",
-                     quoted(what).c_str());
+                     quoted_text(what).c_str());
         return kUsage;
     }
     return emit(o, table_text(t, o.kind)) ? kOk : kFailed;

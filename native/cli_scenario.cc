@@ -2,11 +2,13 @@
 // From what was typed to a scenario, and the small services of output.
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 
 #include "import/model_dir.h"
 #include "native/cli.h"
+#include "native/cli_from.h"
 #include "native/files.h"
 #include "text/json.h"
 #include "text/link.h"
@@ -35,6 +37,16 @@ ReadScenario read_scenario(const Keys& keys, const Catalog& catalog) {
         out.view = std::move(link.view);
         for (Issue& i : link.notices) out.issues.push_back(std::move(i));
     }
+    const bool model_given = std::any_of(keys.values.begin(), keys.values.end(), [](const auto& v) {
+        return v.first == "model" || is_file_key(v.first);
+    });
+    if (!keys.from.empty()) {
+        FromCommand from = read_from(keys.from, model_given, catalog);
+        out.scenario = std::move(from.scenario);
+        for (Issue& i : from.issues) out.issues.push_back(std::move(i));
+        out.from = std::move(from.command);
+        out.as_written = std::move(from.as_written);
+    }
     // Files last, so that an imported model stands whatever the order on the line.
     const auto from_hub = [&catalog](const std::string& key, const std::string& text) {
         return key == "model" && is_repository_id(text) && catalog.model(text) == nullptr;
@@ -49,6 +61,7 @@ ReadScenario read_scenario(const Keys& keys, const Catalog& catalog) {
         if (auto issue = set_field(out.scenario, key, text, catalog)) {
             out.issues.push_back(std::move(*issue));
         }
+        std::erase_if(out.as_written, [&k = key](const auto& w) { return w.first == k; });
     }
     const FileLoader load = file_loader();
     for (const auto& [key, path] : keys.values) {
@@ -92,13 +105,16 @@ bool colour_wanted(const Output& o) {
     return o.file.empty() && (no == nullptr || *no == '\0') && isatty(STDOUT_FILENO) != 0;
 }
 
-std::string answer_text(const Output& o, const Answered& a, Lang lang, bool derivations,
-                        const std::vector<std::string>& rows) {
+std::string answer_text(const Output& o, const Answered& a, const ReadScenario& in,
+                        bool derivations, const std::vector<std::string>& rows) {
+    const Lang lang = language(in.view);
     if (o.kind == Format::json || o.kind == Format::jsonl) {
         JsonOptions options;
         options.rows = rows;
         options.pretty = o.kind == Format::json;
         options.version = KVGAUGE_VERSION;
+        options.as_written = in.as_written;
+        if (in.from) options.from = &*in.from;
         return estimate_json(a, builtin_catalog(), options) + '\n';
     }
     Report r = a.report;

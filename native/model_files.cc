@@ -165,6 +165,7 @@ FileLoader file_loader() {
         }
         for (Issue& i : got.issues) issues.push_back(std::move(i));
         s.model_source = p;
+        s.source_key = key;
         if (!got.model) {
             s.model.clear();  // nothing is answered about another model in its place
             return;

@@ -43,6 +43,7 @@ struct Scenario {
     std::string model = "llama-3-8b";  // catalog id, "custom", or the name of an imported model
     ModelRef imported;                 // set: an imported file is the model; compared by identity
     std::string model_source;          // where it came from: the path or name given
+    std::string source_key;            // the key that named it: "model-config", "gguf", ...
     std::optional<std::uint64_t> kv_heads;  // what-if; in custom models the number itself
     CustomModel custom;
 
@@ -60,8 +61,8 @@ struct Scenario {
     std::optional<DType> kv_k, kv_v;  // llama.cpp: K and V apart
     DType state_dtype = DType::automatic;
 
-    std::uint64_t ctx = 8192;   // tokens of one sequence at most
-    std::uint64_t batch = 1;    // concurrent sequences to price
+    std::uint64_t ctx = 8192;            // tokens of one sequence at most
+    std::uint64_t batch = 1;             // concurrent sequences to price
     std::uint64_t in = 1024, out = 256;  // prompt and output tokens
 
     std::optional<double> util;              // memory fraction, the engine's own meaning

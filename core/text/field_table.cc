@@ -13,7 +13,7 @@ namespace {
 using Words = std::optional<std::string>;
 
 std::string not_accepted(std::string_view text, std::string_view accepts) {
-    return quoted(text) + " is not accepted: " + std::string(accepts) + ".";
+    return quoted_text(text) + " is not accepted: " + std::string(accepts) + ".";
 }
 
 std::string nearest(const std::vector<std::string>& ids) {
@@ -29,10 +29,12 @@ Words set_model(Scenario& s, std::string_view text, const Catalog& c) {
     } else if (const ModelEntry* m = c.model(text)) {
         s.model = m->spec->id;
     } else {
-        return quoted(text) + " is no model of the catalog." + nearest(c.nearest_models(text, 3));
+        return quoted_text(text) + " is no model of the catalog." +
+               nearest(c.nearest_models(text, 3));
     }
     s.imported = nullptr;
     s.model_source.clear();
+    s.source_key.clear();
     return std::nullopt;
 }
 std::string get_model(const Scenario& s) {
@@ -45,7 +47,7 @@ Words set_gpu(Scenario& s, std::string_view text, const Catalog& c) {
     } else if (const GpuEntry* g = c.gpu(text)) {
         s.gpu = g->spec.id;
     } else {
-        return quoted(text) + " is no GPU of the catalog." + nearest(c.nearest_gpus(text, 3));
+        return quoted_text(text) + " is no GPU of the catalog." + nearest(c.nearest_gpus(text, 3));
     }
     return std::nullopt;
 }

@@ -95,7 +95,7 @@ std::optional<std::string> Field::set(Scenario& s, std::string_view text, const 
         done = true;
     }
     if (done) return std::nullopt;
-    return quoted(text) + " is not accepted: " + std::string(accepts) + ".";
+    return quoted_text(text) + " is not accepted: " + std::string(accepts) + ".";
 }
 
 std::string Field::get(const Scenario& s) const {
@@ -145,6 +145,7 @@ void Field::clear(Scenario& s) const {
             s.model = defaults().model;
             s.imported = nullptr;
             s.model_source.clear();
+            s.source_key.clear();
         } else if (key == "gpu") {
             s.gpu = defaults().gpu;
         } else if (text.empty()) {
@@ -198,9 +199,9 @@ std::optional<Issue> set_field(Scenario& s, std::string_view key, std::string_vi
     if (f == nullptr) {
         return Issue{Severity::error,
                      valid_utf8(key.substr(0, 60)),
-                     "The key " + quoted(key) + " is not known; kvgauge help keys lists them.",
+                     "The key " + quoted_text(key) + " is not known; kvgauge help keys lists them.",
                      "unknown_key",
-                     {quoted(key)}};
+                     {quoted_text(key)}};
     }
     if (auto wrong = f->set(s, text, c)) {
         Issue issue{Severity::error, std::string(f->key), std::string(f->key) + ": " + *wrong};
@@ -215,7 +216,7 @@ std::optional<Issue> set_field(Scenario& s, std::string_view key, std::string_vi
             issue.args = {valid_utf8(text.substr(0, 60)), near};
         } else {
             issue.code = "not_accepted";
-            issue.args = {std::string(f->key), quoted(text), std::string(f->accepts)};
+            issue.args = {std::string(f->key), quoted_text(text), std::string(f->accepts)};
         }
         return issue;
     }

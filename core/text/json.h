@@ -5,8 +5,10 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "import/command_line.h"
 #include "text/answer.h"
 
 namespace kvgauge {
@@ -29,6 +31,9 @@ struct JsonOptions {
     std::vector<std::string> rows;  // ids to give; empty: all
     bool pretty = false;
     std::string_view version = "0.1.0";
+    // Of a command line that was read: its own words for keys, and what it ignored.
+    std::vector<std::pair<std::string, std::string>> as_written;
+    const CommandLine* from = nullptr;
 };
 std::string estimate_json(const Answered&, const Catalog&, const JsonOptions& = {});
 // An answer to a line that could not be read at all.

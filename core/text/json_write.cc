@@ -78,31 +78,52 @@ void write_value(Json<W>& j, const Field& f, const std::string& text) {
     j.string(text);
 }
 
-std::string_view file_key(const std::string& source) {
-    if (source.ends_with(".gguf")) return "gguf";
-    return source.ends_with(".json") ? "model-config" : "model-dir";
-}
-
 template <class W>
-void write_scenario(Json<W>& j, const Answered& a) {
+void write_scenario(Json<W>& j, const Answered& a, const JsonOptions& options) {
     const Scenario& s = a.scenario;
     const Estimate& e = a.estimate;
     j.open();
     for (const Field& f : fields()) {
-        if (f.key == "model" && s.imported) {
-            j.field(file_key(s.model_source), s.model_source);
+        if (f.key == "model" && !s.model_source.empty()) {
+            j.field(s.source_key, s.model_source);
             continue;
         }
         std::string text = f.effective(s);
-        if (f.key == "engine" && s.engine != EngineId::none)
+        if (f.key == "engine" && s.engine != EngineId::none) {
             text = engine_word(s.engine, e.version);
-        // Speculation beside none is a word or a number; the default 0 is a number.
-        if (f.key == "util" && text.empty() && e.budget && !s.kv_budget)
+        }
+        if (f.key == "util" && text.empty() && e.budget && !s.kv_budget) {
             text = plain(e.budget->util);
+        }
+        for (const auto& [key, word] : options.as_written) {
+            if (key == f.key) text = word;
+        }
         if (text.empty()) continue;
         j.key(f.key);
         write_value(j, f, text);
     }
+    j.close();
+}
+
+template <class W>
+void write_list(Json<W>& j, std::string_view key, const std::vector<std::string>& items) {
+    j.key(key);
+    j.open_list();
+    for (const std::string& i : items) j.string(i);
+    j.close_list();
+}
+
+template <class W>
+void write_command(Json<W>& j, const CommandLine& c) {
+    j.key("from");
+    j.open();
+    if (c.engine) j.field("engine", name(*c.engine));
+    write_list(j, "ignored", c.ignored);
+    write_list(j, "unresolved", c.unresolved);
+    j.key("notes");
+    j.open();
+    for (const CommandSetting& n : c.notes) j.field(n.key, n.text);
+    j.close();
     j.close();
 }
 
@@ -157,7 +178,8 @@ void write_answer(W& writer, const Answered& a, const Catalog& catalog,
     Json<W> j(writer);
     write_head(j, catalog, options);
     j.key("scenario");
-    write_scenario(j, a);
+    write_scenario(j, a, options);
+    if (options.from != nullptr) write_command(j, *options.from);
     j.field("link", format_link(a.scenario));
     j.field("answer", name(a.report.answer));
     j.field("sentence", a.report.sentence);

@@ -80,13 +80,13 @@ std::optional<std::string> choose(std::string& where, std::string_view value,
         }
         accepted += (accepted.empty() ? "" : ", ") + std::string(w);
     }
-    return quoted(value) + " is not accepted: " + accepted + ".";
+    return quoted_text(value) + " is not accepted: " + accepted + ".";
 }
 
 void read_version(Link& link, const std::string& value) {
     const auto v = parse_count(value);
     if (!v || *v == 0) {
-        note(link, "v", "v: " + quoted(value) + " is no link version; read as version 1.");
+        note(link, "v", "v: " + quoted_text(value) + " is no link version; read as version 1.");
     } else if (*v > kLinkVersion) {
         note(link, "v",
              "This link is of version " + plain(*v) +
@@ -105,7 +105,7 @@ void read_pair(Link& link, std::string_view item, const Catalog& catalog) {
     if (key == "rev") {
         if (value != catalog.revision()) {
             note(link, "rev",
-                 "This link was made with catalog " + quoted(value) + "; this one is \"" +
+                 "This link was made with catalog " + quoted_text(value) + "; this one is \"" +
                      std::string(catalog.revision()) + "\".");
         }
         return;
@@ -118,7 +118,7 @@ void read_pair(Link& link, std::string_view item, const Catalog& catalog) {
     const Field* f = find_field(key);
     if (f == nullptr || !f->link) {
         note(link, key.substr(0, 60),
-             "The key " + quoted(key) + " is not known here; the link keeps it.");
+             "The key " + quoted_text(key) + " is not known here; the link keeps it.");
         link.unknown.emplace_back(key, value);
         return;
     }

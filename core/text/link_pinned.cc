@@ -50,6 +50,7 @@ void write_out_model(const ModelSpec& m, Scenario& s) {
     s.model = "custom";
     s.imported = nullptr;
     s.model_source.clear();
+    s.source_key.clear();
     s.kv_heads = a->kv_heads;
     s.custom = c;
 }

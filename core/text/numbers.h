@@ -39,7 +39,7 @@ std::string bandwidth(double bytes_per_s);  // 2,039 GB/s, 3.35 TB/s
 std::string flop_rate(double flops);        // 312 TFLOP/s
 std::string three_digits(double);           // 1,490; 21.3; 0.0123
 // Text of the user put into a message: quoted, printable, valid UTF-8, at most 60 bytes of it.
-std::string quoted(std::string_view);
+std::string quoted_text(std::string_view);
 // The same bytes as valid UTF-8: what is not becomes U+FFFD.
 std::string valid_utf8(std::string_view);
 

@@ -160,7 +160,7 @@ std::string valid_utf8(std::string_view s) {
     return out;
 }
 
-std::string quoted(std::string_view s) {
+std::string quoted_text(std::string_view s) {
     constexpr std::size_t kMost = 60;
     const bool cut = s.size() > kMost;
     if (cut) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "text/fields.h"
 #include "text/numbers.h"
 #include "text/tp_text.h"
 
@@ -17,6 +18,11 @@ std::uint64_t whole(double v) {
 std::string sum(std::string a, const std::string& b) {
     if (b.empty()) return a;
     return a.empty() ? b : a + " " + b;
+}
+
+// A key of scenarios, as opposed to a field of a model file.
+bool is_key(std::string_view key) {
+    return find_field(key) != nullptr;
 }
 
 struct Words {
@@ -41,7 +47,10 @@ struct Words {
         }
         r.second = issue_text(lang, *error);
         const std::string_view code = error->code;
-        if (code == "unknown_model") {
+        if (!e.model && !s.model_source.empty() && !is_key(error->key)) {
+            r.sentence = error->key.empty() ? std::string(text(lang, Str::say_unknown_file))
+                                            : say(Str::say_unknown_config, {error->key});
+        } else if (code == "unknown_model") {
             r.sentence = text(lang, Str::say_unknown_model);
         } else if (code == "unknown_gpu") {
             r.sentence = text(lang, Str::say_unknown_gpu);

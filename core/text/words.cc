@@ -35,7 +35,7 @@ constexpr std::array<std::pair<std::string_view, DType>, 12> kDTypes{{
     {"iq4-nl", DType::iq4_nl},
 }};
 
-constexpr std::array<std::pair<std::string_view, WeightKind>, 24> kWeights{{
+constexpr std::array<std::pair<std::string_view, WeightKind>, 37> kWeights{{
     {"bfloat16", WeightKind::bf16},
     {"float16", WeightKind::fp16},
     {"f16", WeightKind::fp16},
@@ -58,6 +58,20 @@ constexpr std::array<std::pair<std::string_view, WeightKind>, 24> kWeights{{
     {"bnb", WeightKind::nf4},
     {"bitsandbytes-nf4", WeightKind::nf4},
     {"eetq", WeightKind::int8},
+    {"inc", WeightKind::fp8},
+    {"ptpc_fp8", WeightKind::fp8},
+    {"petit_nvfp4", WeightKind::nvfp4},
+    {"ascend", WeightKind::int8},
+    {"marlin", WeightKind::gptq},
+    // Formats that only say "as the checkpoint is".
+    {"compressed-tensors", WeightKind::automatic},
+    {"quark", WeightKind::automatic},
+    {"torchao", WeightKind::automatic},
+    {"auto-round", WeightKind::automatic},
+    {"moe_wna16", WeightKind::automatic},
+    {"modelopt_mixed", WeightKind::automatic},
+    {"none", WeightKind::automatic},
+    {"hf", WeightKind::automatic},
     {"fbgemm_fp8", WeightKind::fp8},
     {"mxfp4_marlin", WeightKind::mxfp4},
 }};

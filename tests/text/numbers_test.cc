@@ -115,13 +115,13 @@ TEST(ForPeople, TimesAndRates) {
 }
 
 TEST(Messages, UserTextIsMadeSafe) {
-    EXPECT_EQ(quoted("abc"), "\"abc\"");
-    EXPECT_EQ(quoted("a\nb"), "\"a b\"");
-    EXPECT_EQ(quoted("\xff"), "\"\uFFFD\"");
-    EXPECT_EQ(kvgauge::quoted(std::string(100, 'x')), '"' + std::string(60, 'x') + "...\"");
+    EXPECT_EQ(quoted_text("abc"), "\"abc\"");
+    EXPECT_EQ(quoted_text("a\nb"), "\"a b\"");
+    EXPECT_EQ(quoted_text("\xff"), "\"\uFFFD\"");
+    EXPECT_EQ(quoted_text(std::string(100, 'x')), '"' + std::string(60, 'x') + "...\"");
     std::string korean;
     for (int i = 0; i < 40; ++i) korean += "한";
-    EXPECT_EQ(valid_utf8(kvgauge::quoted(korean)), kvgauge::quoted(korean));
+    EXPECT_EQ(valid_utf8(quoted_text(korean)), quoted_text(korean));
     EXPECT_EQ(valid_utf8("\xC0\x80\xED\xA0\x80"), "\uFFFD\uFFFD\uFFFD\uFFFD\uFFFD");
     EXPECT_EQ(valid_utf8("한 é 𝄞"), "한 é 𝄞");
 }

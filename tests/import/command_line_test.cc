@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: MIT
+// Command lines as people publish them (anonymised), with what a reader must find.
+#include "import/command_line.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <random>
+
+#include "import/manifest.h"
+#include "import/shell_words.h"
+
+namespace kvgauge {
+namespace {
+
+using Map = std::map<std::string, std::string>;
+
+Map settings(const CommandLine& c) {
+    Map out;
+    for (const CommandSetting& s : c.settings) out[s.key] = s.text;
+    return out;
+}
+bool has(const std::vector<std::string>& v, std::string_view s) {
+    return std::find(v.begin(), v.end(), s) != v.end();
+}
+
+TEST(Shell, WordsQuotesAndRedirections) {
+    const ShellText t =
+        read_shell("A=1 run 'a b' \"c \\\"d\\\"\" e\\ f --x=1 > out.txt 2>&1 && next # end\n");
+    ASSERT_EQ(t.commands.size(), 2u);
+    std::vector<std::string> words;
+    for (const ShellWord& w : t.commands[0]) words.push_back(w.text);
+    EXPECT_EQ(words, (std::vector<std::string>{"A=1", "run", "a b", "c \"d\"", "e f", "--x=1"}));
+    EXPECT_EQ(t.commands[1][0].text, "next");
+}
+
+TEST(Shell, Variables) {
+    EXPECT_TRUE(resolve_word("$X").unresolved);
+    EXPECT_TRUE(resolve_word("/models/${X}").unresolved);
+    EXPECT_TRUE(resolve_word("$(X)").unresolved);
+    EXPECT_TRUE(resolve_word("<number of GPUs>").unresolved);
+    EXPECT_TRUE(resolve_word("${X:-$Y}").unresolved);
+    const ShellWord w = resolve_word("${X:-8192}");
+    EXPECT_FALSE(w.unresolved);
+    EXPECT_EQ(w.text, "8192");
+    EXPECT_EQ(resolve_word("${A:-${B:-4}}").text, "4");
+}
+
+TEST(CommandLine, Vllm) {
+    const CommandLine c = read_command_line(
+        "vllm serve meta-llama/Llama-3.1-8B-Instruct \\\n  --tensor-parallel-size=2 \\\n"
+        "  --max_model_len 32768 --kv-cache-dtype fp8 --gpu-memory-util 0.9 \\\n"
+        "  --no-enable-prefix-caching --enforce-eager --api-key s3cret --port 8000 \\\n"
+        "  --speculative-config '{\"method\": \"eagle3\", \"num_speculative_tokens\": 3}' > log "
+        "2>&1 &");
+    EXPECT_EQ(c.engine, EngineId::vllm);
+    EXPECT_EQ(settings(c), (Map{{"model", "meta-llama/Llama-3.1-8B-Instruct"},
+                                {"tp", "2"},
+                                {"ctx", "32768"},
+                                {"kv", "fp8"},
+                                {"util", "0.9"},
+                                {"prefix-caching", "off"},
+                                {"eager", "on"},
+                                {"spec", "3"}}));
+    EXPECT_EQ(c.ignored, (std::vector<std::string>{"--api-key", "--port"}));
+    EXPECT_TRUE(c.unresolved.empty());
+    for (const CommandSetting& s : c.settings) EXPECT_EQ(s.text.find("s3cret"), std::string::npos);
+}
+
+// vLLM's own short numbers: 32k is 32,000 and 32K is 32,768.
+TEST(CommandLine, VllmShortNumbers) {
+    EXPECT_EQ(settings(read_command_line("vllm serve m --max-model-len 32k"))["ctx"], "32000");
+    EXPECT_EQ(settings(read_command_line("vllm serve m --max-model-len 32K"))["ctx"], "32768");
+    EXPECT_EQ(settings(read_command_line("vllm serve m --max-model-len 25.6k"))["ctx"], "25600");
+}
+
+TEST(CommandLine, WhatCannotBeKnown) {
+    const CommandLine c = read_command_line(
+        "vllm serve $MODEL --tensor-parallel-size ${TP} --max-model-len <length> --max-num-seqs 8 "
+        "$MORE");
+    EXPECT_EQ(settings(c), (Map{{"max-seqs", "8"}}));
+    EXPECT_EQ(c.unresolved,
+              (std::vector<std::string>{"(model)", "--tensor-parallel-size", "--max-model-len"}));
+}
+
+TEST(CommandLine, OtherEngines) {
+    const CommandLine s = read_command_line(
+        "python3 -m sglang.launch_server --model-path a/b --tp 8 --ep 8 --dp 8 "
+        "--enable-dp-attention "
+        "--mem-frac 0.85 --disable-radix-cache --page-size 64");
+    EXPECT_EQ(s.engine, EngineId::sglang);
+    EXPECT_EQ(settings(s), (Map{{"model", "a/b"},
+                                {"tp", "8"},
+                                {"ep", "on"},
+                                {"dp", "8"},
+                                {"dp-attention", "on"},
+                                {"util", "0.85"},
+                                {"prefix-caching", "off"},
+                                {"block", "64"}}));
+    const CommandLine t = read_command_line(
+        "mkdir -p x && trtllm-serve serve /m --tp_size 4 --max_batch_size 32 --max_num_tokens 8192 "
+        "--max_seq_len 4096 --kv_cache_free_gpu_memory_fraction 0.6");
+    EXPECT_EQ(t.engine, EngineId::trtllm);
+    EXPECT_EQ(settings(t), (Map{{"model", "/m"},
+                                {"tp", "4"},
+                                {"max-seqs", "32"},
+                                {"max-batched", "8192"},
+                                {"ctx", "4096"},
+                                {"util", "0.6"}}));
+    const CommandLine l = read_command_line(
+        "./build/bin/llama-server -m 'my model.gguf' -c 65536 -fa -ctk q8_0 -ctv f16 -ub 1024 -np "
+        "4 "
+        "-ngl 99 --slots -ot exps=CPU");
+    EXPECT_EQ(l.engine, EngineId::llamacpp);
+    EXPECT_EQ(settings(l), (Map{{"gguf", "my model.gguf"},
+                                {"ctx", "65536"},
+                                {"kv-k", "q8_0"},
+                                {"kv-v", "f16"},
+                                {"ubatch", "1024"},
+                                {"slots", "4"},
+                                {"ngl", "99"}}));
+    const CommandLine m = read_command_line(
+        "lmdeploy serve api_server org/m --tp 2 --session-len 65536 --cache-max-entry-count 0.2 "
+        "--quant-policy 8");
+    EXPECT_EQ(
+        settings(m),
+        (Map{{"model", "org/m"}, {"tp", "2"}, {"ctx", "65536"}, {"util", "0.2"}, {"kv", "int8"}}));
+    const CommandLine g = read_command_line(
+        "text-generation-launcher --model-id org/m --num-shard 8 --max-total-tokens 1024");
+    EXPECT_EQ(settings(g), (Map{{"model", "org/m"}, {"tp", "8"}, {"ctx", "1024"}}));
+}
+
+TEST(CommandLine, DockerFlagsAreNotTheEngines) {
+    const CommandLine c = read_command_line(
+        "docker run -d --gpus all -p 5020:5020 -e A=b -v ~/.cache/vllm:/root --name tp8 "
+        "vllm/vllm-openai:v0.11.2 --model=org/m --tensor-parallel-size=8 &>> log.txt");
+    EXPECT_EQ(c.engine, EngineId::vllm);
+    EXPECT_EQ(c.version, "0.11.2");
+    EXPECT_EQ(settings(c), (Map{{"model", "org/m"}, {"tp", "8"}}));
+    EXPECT_TRUE(c.ignored.empty());
+}
+
+TEST(CommandLine, TrtOptionsBesideTheCommand) {
+    const CommandLine c = read_command_line(
+        "cat > x.yml << EOF\nkv_cache_config:\n    dtype: fp8\n    free_gpu_memory_fraction: 0.85\n"
+        "cuda_graph_config:\n    max_batch_size: 7\nEOF\ntrtllm-serve m --tp_size 2 --config "
+        "x.yml\n");
+    EXPECT_EQ(settings(c), (Map{{"kv", "fp8"}, {"util", "0.85"}, {"model", "m"}, {"tp", "2"}}));
+}
+
+TEST(CommandLine, LogOfArguments) {
+    const CommandLine c = read_command_line(
+        "INFO [api_utils.py:273] non-default args: {'model': '~/m', 'max_model_len': 262144, "
+        "'enable_prefix_caching': True, 'served_model_name': ['a', 'b'], 'x': {'y': 1.0}, "
+        "'kv_cache_dtype': 'fp8'}");
+    EXPECT_EQ(settings(c),
+              (Map{{"model", "~/m"}, {"ctx", "262144"}, {"prefix-caching", "on"}, {"kv", "fp8"}}));
+    EXPECT_EQ(c.ignored, (std::vector<std::string>{"served_model_name", "x"}));
+}
+
+TEST(Manifest, Compose) {
+    const CommandLine c = read_command_line(
+        "services:\n  llm:\n    image: vllm/vllm-openai:v0.8.5\n    command: # a remark\n"
+        "      --model ${MODEL:-org/m}\n      --tensor-parallel-size ${GPUS:-2}\n"
+        "      --rope-scaling '{\"factor\": 4.0}'\n      # --max-model-len 1\n      "
+        "--kv_cache_dtype fp8\n"
+        "    environment:\n      - TOKEN=x\n");
+    EXPECT_EQ(c.engine, EngineId::vllm);
+    EXPECT_EQ(c.version, "0.8.5");
+    EXPECT_EQ(settings(c), (Map{{"model", "org/m"}, {"tp", "2"}, {"kv", "fp8"}}));
+    EXPECT_EQ(c.ignored, (std::vector<std::string>{"--rope-scaling"}));
+}
+
+TEST(Manifest, Kubernetes) {
+    const CommandLine list = read_command_line(
+        "containers:\n- name: x\n  image: \"org/vllm-openai:2025-05-05-v1\"\n"
+        "  command: [\"python3\", \"-m\", \"vllm.entrypoints.openai.api_server\"]\n  args:\n"
+        "  - \"--model\"\n  - \"org/m\"\n  - \"--max-num-seq\"\n  - \"1024\"\n  - --enforce-eager\n"
+        "  env:\n  - name: A\n    value: \"1\"\n");
+    EXPECT_EQ(settings(list), (Map{{"model", "org/m"}, {"max-seqs", "1024"}, {"eager", "on"}}));
+    EXPECT_EQ(list.version, "");
+    const CommandLine split = read_command_line(
+        "containers:\n- image: vllm/vllm-openai:v0.9.1\n  command: [\"vllm\"]\n"
+        "  args: [\"serve\", \"org/m\", \"--tensor-parallel-size\", \"4\"]\n");
+    EXPECT_EQ(settings(split), (Map{{"model", "org/m"}, {"tp", "4"}}));
+    EXPECT_EQ(split.version, "0.9.1");
+    const CommandLine script = read_command_line(
+        "command: [\"/bin/bash\", \"-c\"]\nargs: [\"ulimit -n 65536; vllm serve org/m "
+        "--pipeline_parallel_size 2\"]\n");
+    EXPECT_EQ(settings(script), (Map{{"model", "org/m"}, {"pp", "2"}}));
+}
+
+TEST(Manifest, HelmAndKserve) {
+    const CommandLine helm = read_command_line(
+        "modelSpec:\n- name: q\n  repository: \"vllm/vllm-openai\"\n  tag: \"v0.8.5\"\n"
+        "  modelURL: \"org/m\"\n  vllmConfig:\n    tensorParallelSize: 2\n    maxModelLen: 8192\n"
+        "    enablePrefixCaching: false\n    extraArgs: [\"--gpu-memory-utilization\", \"0.8\"]\n");
+    EXPECT_EQ(helm.version, "0.8.5");
+    EXPECT_EQ(settings(helm), (Map{{"model", "org/m"},
+                                   {"tp", "2"},
+                                   {"ctx", "8192"},
+                                   {"prefix-caching", "off"},
+                                   {"util", "0.8"}}));
+    const CommandLine kserve = read_command_line(
+        "spec:\n  model:\n    uri: hf://org/m\n  parallelism:\n    data: 16\n    expert: true\n"
+        "    tensor: 1\n  template:\n    containers:\n    - name: main\n      env:\n"
+        "      - name: VLLM_ADDITIONAL_ARGS\n        value: \"--max-model-len 8192 "
+        "--enforce-eager\"\n");
+    EXPECT_EQ(settings(kserve), (Map{{"model", "org/m"},
+                                     {"dp", "16"},
+                                     {"ep", "on"},
+                                     {"tp", "1"},
+                                     {"ctx", "8192"},
+                                     {"eager", "on"}}));
+}
+
+TEST(CommandLine, SecondCommandsAreCounted) {
+    const CommandLine c =
+        read_command_line("vllm serve a --max-num-seqs 1; vllm serve b --max-num-seqs 2");
+    EXPECT_EQ(settings(c)["model"], "a");
+    EXPECT_EQ(c.others, 1u);
+    EXPECT_FALSE(read_command_line("ls -l").engine);
+    EXPECT_FALSE(read_command_line("").engine);
+}
+
+TEST(CommandLineProperty, GarbageIsRead) {
+    std::mt19937 random(5);
+    const std::string pieces[] = {"vllm serve ",
+                                  "--",
+                                  "-",
+                                  "'",
+                                  "\"",
+                                  "\\",
+                                  "\n",
+                                  "$(",
+                                  "${",
+                                  "}",
+                                  ")",
+                                  "<<EOF\n",
+                                  "image: ",
+                                  "command: >\n",
+                                  "args: [",
+                                  "]",
+                                  "- ",
+                                  "  ",
+                                  "|",
+                                  ">",
+                                  "<x>",
+                                  "--tp=",
+                                  "#",
+                                  "`",
+                                  "key: ",
+                                  "{'a': ",
+                                  "non-default args:",
+                                  "\xff",
+                                  "--max-model-len 8k "};
+    for (int round = 0; round < 4000; ++round) {
+        std::string text;
+        for (std::size_t n = random() % 30; n > 0; --n)
+            text += pieces[random() % std::size(pieces)];
+        const CommandLine c = read_command_line(text);
+        EXPECT_LE(c.settings.size(), text.size());
+    }
+    // Long runs of one sign end as well.
+    for (char sign : {'{', '[', '(', '\'', '"', '$', '<', '-', '\\', ':', '\n'}) {
+        read_command_line(std::string(50'000, sign));
+    }
+}
+
+}  // namespace
+}  // namespace kvgauge
