@@ -71,13 +71,21 @@ struct TpVerdict {
     bool operator==(const TpVerdict&) const = default;
 };
 
+// Memory that is neither weights nor KV, in parts, where the engine's rules tell them apart.
+struct OverheadParts {
+    Quantity activation;  // peak of the profiling run
+    Quantity other;       // driver context, communication, allocator
+    Quantity graphs;      // CUDA graphs, where they are taken from the budget
+};
+
 // The memory one GPU offers for KV.
 struct Budget {
     Bytes gpu_bytes;     // the total this engine divides
     Bytes usable_bytes;  // its share by the memory fraction
     Bytes weight_bytes;
     Quantity overhead;  // activations, non-torch, graphs: a band unless given
-    Quantity kv;        // never below 0
+    std::optional<OverheadParts> parts;
+    Quantity kv;  // never below 0
     double util = 0;
     bool util_default = true;
 };

@@ -2,7 +2,6 @@
 // LMDeploy 0.16 (1263d5cd8), TurboMind engine: builders/attention.py, block of 64 tokens,
 // cache_max_entry_count of the memory that is free after the weights.
 #include "engine/attention.h"
-#include "engine/bands.h"
 #include "engine/engines.h"
 #include "engine/lines.h"
 #include "engine/paged.h"

@@ -2,7 +2,6 @@
 // Text Generation Inference 3.3.7 (final rules). Sources: flash_llama_modeling.py:166-176,
 // models/flash_causal_lm.py warmup.
 #include "engine/attention.h"
-#include "engine/bands.h"
 #include "engine/engines.h"
 #include "engine/lines.h"
 #include "engine/paged.h"

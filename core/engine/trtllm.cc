@@ -7,7 +7,6 @@
 #include <array>
 
 #include "engine/attention.h"
-#include "engine/bands.h"
 #include "engine/engines.h"
 #include "engine/lines.h"
 #include "engine/paged.h"

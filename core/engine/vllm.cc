@@ -3,10 +3,10 @@
 
 #include <algorithm>
 
-#include "engine/bands.h"
 #include "engine/engines.h"
 #include "engine/lines.h"
 #include "engine/paged.h"
+#include "engine/vllm_overhead.h"
 
 namespace kvgauge::engine {
 namespace vllm {
@@ -31,16 +31,23 @@ double default_util(const EngineInput& in) {
 
 std::uint64_t max_batched_tokens(const EngineInput& in) {
     if (in.scenario.max_batched) return *in.scenario.max_batched;
-    if (in.version < since::v1) return std::max<std::uint64_t>(2048, in.scenario.ctx);
+    if (in.version < since::v1) {
+        // V0: a whole prompt in one step, in chunks only above 32k.
+        return in.scenario.ctx > 32768 ? 2048 : std::max<std::uint64_t>(2048, in.scenario.ctx);
+    }
+    std::uint64_t tokens = 2048;
     switch (device_class(in)) {
         case DeviceClass::largest:
-            return 16384;
+            tokens = 16384;
+            break;
         case DeviceClass::large:
-            return 8192;
+            tokens = 8192;
+            break;
         case DeviceClass::small:
             break;
     }
-    return 2048;
+    const Count most = Count(max_num_seqs(in)) * in.scenario.ctx;
+    return most.overflow() || most.value() == 0 ? tokens : std::min(tokens, most.value());
 }
 
 std::uint64_t max_num_seqs(const EngineInput& in) {
@@ -55,9 +62,12 @@ Budget budget(const EngineInput& in) {
     parts.util = util_or(in, default_util(in));
     parts.util_default = !in.scenario.util;
     parts.usable_bytes = share_of(in.gpu.visible_bytes, parts.util);
-    parts.weight_bytes = inventory_weights(in);
-    parts.overhead = overhead_band(in);
-    return make_budget(in, parts);
+    parts.weight_bytes = weights(in);
+    const OverheadParts beside = overhead_parts(in);
+    parts.overhead = overhead(beside);
+    Budget b = make_budget(in, parts);
+    if (!in.scenario.overhead) b.parts = beside;
+    return b;
 }
 
 std::string log(const EngineInput& in, const CachePlan& p, Bytes kv_budget) {
@@ -76,7 +86,7 @@ std::string log(const EngineInput& in, const CachePlan& p, Bytes kv_budget) {
 
 constinit const EngineRules kVllm{EngineId::vllm,     Version{0, 28, 0, false, 2},
                                   vllm::default_util, checkpoint_kv,
-                                  vllm::tp,           inventory_weights,
+                                  vllm::tp,           vllm::weights,
                                   vllm::budget,       vllm::plan,
                                   vllm::log,          vllm::attention,
                                   backend_text,       vllm::plans};

@@ -12,29 +12,35 @@ namespace since {
 constexpr Version at(std::uint32_t major, std::uint32_t minor, std::uint32_t patch = 0) {
     return {major, minor, patch, false, 3};
 }
-inline constexpr Version kv_copies = at(0, 2, 1);       // #1209: KV heads replicated
-inline constexpr Version mla = at(0, 7, 1);             // #12601: latent cache of MLA models
-inline constexpr Version v1 = at(0, 8);                 // V1 engine is the default
-inline constexpr Version fa3 = at(0, 7, 2);             // FlashAttention 3 on Hopper
-inline constexpr Version flashinfer = at(0, 8, 5);      // FlashInfer in V1
-inline constexpr Version hybrid = at(0, 10);            // #17996: hybrid KV cache manager
-inline constexpr Version uniform_type = at(0, 11);      // #25101: one group, page sum
-inline constexpr Version max_group = at(0, 12);         // #29303: g = max when max < 1.25 min
-inline constexpr Version blackwell_order = at(0, 12);   // #24794: FlashInfer first on SM100
-inline constexpr Version backend_order = at(0, 12);     // backends tried in order of preference
-inline constexpr Version no_xformers = at(0, 12);       // removed 2025-11-24
-inline constexpr Version vision_fallback = at(0, 15);   // #31972
-inline constexpr Version mamba_align = at(0, 15);       // prefix caching of states: "align" mode
-inline constexpr Version projected_check = at(0, 16);   // fit check by each stage's own layers
-inline constexpr Version fa4 = at(0, 17);               // #32974
-inline constexpr Version max_group_half = at(0, 18);    // #36684: ... when max < 1.5 min
-inline constexpr Version util_92 = at(0, 20);           // #38284
-inline constexpr Version tokens_by_length = at(0, 21);  // #41069: tokens = concurrency * length
-inline constexpr Version graph_reserve = at(0, 21);     // graph estimate subtracted
-inline constexpr Version group_text = at(0, 25);        // #46230
-inline constexpr Version two_in_flight = at(0, 26);     // #47728: window blocks x2
-inline constexpr Version group_sum = at(0, 27);         // #48317: concurrency by blocks per group
-inline constexpr Version fa4_fp8 = at(0, 27);           // #42569
+inline constexpr Version kv_copies = at(0, 2, 1);        // #1209: KV heads replicated
+inline constexpr Version mla = at(0, 7, 1);              // #12601: latent cache of MLA models
+inline constexpr Version v1 = at(0, 8);                  // V1 engine is the default
+inline constexpr Version fa3 = at(0, 7, 2);              // FlashAttention 3 on Hopper
+inline constexpr Version flashinfer = at(0, 8, 5);       // FlashInfer in V1
+inline constexpr Version flashinfer_wheel = at(0, 9);    // FlashInfer sampler where it is installed
+inline constexpr Version hybrid = at(0, 10);             // #17996: hybrid KV cache manager
+inline constexpr Version uniform_type = at(0, 11);       // #25101: one group, page sum
+inline constexpr Version native_sampler = at(0, 11, 1);  // #26859
+inline constexpr Version max_group = at(0, 12);          // #29303: g = max when max < 1.25 min
+inline constexpr Version blackwell_order = at(0, 12);    // #24794: FlashInfer first on SM100
+inline constexpr Version backend_order = at(0, 12);      // backends tried in order of preference
+inline constexpr Version no_xformers = at(0, 12);        // removed 2025-11-24
+inline constexpr Version vision_fallback = at(0, 15);    // #31972
+inline constexpr Version mamba_align = at(0, 15);        // prefix caching of states: "align" mode
+inline constexpr Version projected_check = at(0, 16);    // fit check by each stage's own layers
+inline constexpr Version fa4 = at(0, 17);                // #32974
+inline constexpr Version max_group_half = at(0, 18);     // #36684: ... when max < 1.5 min
+inline constexpr Version triton_sampler = at(0, 18);     // #33538
+inline constexpr Version util_92 = at(0, 20);            // #38284
+inline constexpr Version tokens_by_length = at(0, 21);   // #41069: tokens = concurrency * length
+inline constexpr Version graph_reserve = at(0, 21);      // graph estimate subtracted
+inline constexpr Version runner2_qwen3 = at(0, 22);      // Model Runner V2: no graph estimate
+inline constexpr Version runner2_llama = at(0, 23);
+inline constexpr Version runner2_dense = at(0, 25);
+inline constexpr Version group_text = at(0, 25);     // #46230
+inline constexpr Version two_in_flight = at(0, 26);  // #47728: window blocks x2
+inline constexpr Version group_sum = at(0, 27);      // #48317: concurrency by blocks per group
+inline constexpr Version fa4_fp8 = at(0, 27);        // #42569
 inline constexpr Version fa_mla_sparse = at(0, 27);
 inline constexpr Version gqa_dcp = at(0, 27);       // #49777
 inline constexpr Version mamba_prefix = at(0, 28);  // #50991: align by default
@@ -44,6 +50,7 @@ inline constexpr Version null_in_fit = at(0, 33);   // null block kept in the fi
 
 TpVerdict tp(const EngineInput&, std::uint64_t size);
 double default_util(const EngineInput&);
+Bytes weights(const EngineInput&);
 Budget budget(const EngineInput&);
 CachePlan plan(const EngineInput&, Bytes kv_budget);
 std::array<CachePlan, 3> plans(const EngineInput&, const std::array<Bytes, 3>& budgets);
