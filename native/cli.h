@@ -61,6 +61,7 @@ int run_estimate(const Output&, const Keys&, const std::vector<std::string>& row
 int run_scenarios(const Output&, const std::string& file, const std::vector<std::string>& rows);
 int run_check(const Output&, const Keys&, const std::string& from);
 int run_list(const Output&, const std::string& what);
+int run_reconcile(const Output&, const Keys&, const std::string& file);
 int run_link(const Output&, const Keys&, bool pinned);
 int run_help(const Output&, const std::string& topic);
 

@@ -51,6 +51,7 @@ inline constexpr Version null_in_fit = at(0, 33);   // null block kept in the fi
 TpVerdict tp(const EngineInput&, std::uint64_t size);
 double default_util(const EngineInput&);
 Bytes weights(const EngineInput&);
+Bytes rotary_tables(const EngineInput&);
 Budget budget(const EngineInput&);
 CachePlan plan(const EngineInput&, Bytes kv_budget);
 std::array<CachePlan, 3> plans(const EngineInput&, const std::array<Bytes, 3>& budgets);

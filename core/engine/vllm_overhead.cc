@@ -152,8 +152,10 @@ OverheadParts overhead_parts(const EngineInput& in) {
     const Range e = encoder(in);
     a = {a.low + e.low, a.best + e.best, a.high + e.high};
     p.activation = quantity(a, Basis::derived);
-    p.other = quantity({o.gib.low * kGib, o.gib.best * kGib, o.gib.high * kGib},
-                       o.assumed ? Basis::assumed : Basis::derived);
+    const double tables = rotary_tables(in).real();
+    p.other = quantity(
+        {o.gib.low * kGib + tables, o.gib.best * kGib + tables, o.gib.high * kGib + tables},
+        o.assumed ? Basis::assumed : Basis::derived);
     const Range g = graphs(in);
     p.graphs = g.high > 0 ? quantity(g, Basis::derived) : Quantity{};
     return p;

@@ -17,6 +17,8 @@ std::uint64_t tp_of(const EngineInput& in) {
     return std::max<std::uint64_t>(1, in.scenario.tp);
 }
 
+}  // namespace
+
 // One table for each rotary set-up: window and full layers of one model often differ in theirs.
 Bytes rotary_tables(const EngineInput& in) {
     const std::uint64_t positions = std::max(in.model.max_ctx, in.scenario.ctx);
@@ -31,6 +33,8 @@ Bytes rotary_tables(const EngineInput& in) {
         in.model.model_type.starts_with("gemma3") || in.model.model_type.starts_with("gemma4");
     return Bytes(positions) * 2 * (two ? Bytes(full) + window : Bytes(std::max(full, window)));
 }
+
+namespace {
 
 // Latent attention keeps W_UK and W_UV beside the projection they come from.
 Bytes absorbed(const EngineInput& in) {
@@ -93,7 +97,7 @@ Bytes draft_weights(const EngineInput& in) {
 Bytes weights(const EngineInput& in) {
     const Scenario& s = in.scenario;
     const Bytes sharded = bytes_per_gpu(in.model, in.weights, s.tp, s.pp, s.ep);
-    return sharded + rotary_tables(in) + absorbed(in) + padded_experts(in) + draft_weights(in);
+    return sharded + absorbed(in) + padded_experts(in) + draft_weights(in);
 }
 
 }  // namespace kvgauge::engine::vllm
