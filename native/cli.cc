@@ -191,6 +191,13 @@ int run_cli(int argc, char** argv) {
     devices.app = app.add_subcommand("devices", "What can be measured here");
     add_output(*devices.app, devices.output);
 
+    Command reconcile;
+    std::string log_file;
+    reconcile.app = app.add_subcommand("reconcile", "A start-up log against the prediction");
+    reconcile.app->add_option("file", log_file, "The log, - for standard input")->required();
+    add_keys(*reconcile.app, reconcile.keys);
+    add_output(*reconcile.app, reconcile.output);
+
     Command list;
     list.app = app.add_subcommand("list", "The catalogs: models, gpus or engines");
     list.app->add_option("what", what, "models, gpus or engines")->required();
@@ -217,7 +224,7 @@ int run_cli(int argc, char** argv) {
         return kUsage;
     }
 
-    for (Command* c : {&estimate, &check, &measure, &devices, &list, &link, &help}) {
+    for (Command* c : {&estimate, &check, &measure, &devices, &reconcile, &list, &link, &help}) {
         if (!c->app->parsed()) continue;
         if (!read_format(c->output)) return kUsage;
         c->rows = split_ids(row_ids);
@@ -228,6 +235,7 @@ int run_cli(int argc, char** argv) {
         if (c == &check) return run_check(c->output, c->keys, from);
         if (c == &measure) return run_measure(c->output, c->keys, measuring);
         if (c == &devices) return run_devices(c->output.format, c->output.file);
+        if (c == &reconcile) return run_reconcile(c->output, c->keys, log_file);
         if (c == &list) return run_list(c->output, what);
         if (c == &link) return run_link(c->output, c->keys, pinned);
         return run_help(c->output, topic);

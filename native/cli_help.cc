@@ -25,6 +25,7 @@ constexpr std::string_view kOverview =
     "kvgauge estimate     KV memory, batch limit, tensor-parallel verdict and speed of a scenario\n"
     "kvgauge check        the same with an exit code: 0 fits, 3 does not fit or TP refused\n"
     "kvgauge list WHAT    models, gpus or engines of the catalog\n"
+    "kvgauge reconcile F  a start-up log against the prediction, difference by difference\n"
     "kvgauge link         the link of a scenario\n"
     "kvgauge help keys    every key with what it accepts\n"
     "\n"
