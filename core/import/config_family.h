@@ -73,6 +73,8 @@ struct Family {
     bool heads = true;                    // the common step reads heads and head dimensions
 };
 
+// A row of the table; nullptr: no such row.
+const Family* family_named(std::string_view name);
 // By the language model's model_type or an architecture name; nullptr: not known.
 const Family* find_family(std::string_view model_type);
 const Family* find_family_of_architecture(std::string_view architecture);
@@ -86,5 +88,8 @@ struct ClassDefaults {
     std::uint32_t layers, hidden, q_heads, kv_heads, head_dim, inter, vocab;  // 0 = no default
 };
 const ClassDefaults* class_defaults(std::string_view model_type);
+
+// Tables are searched by bisection: every name in order, every family there.
+bool family_names_sorted();
 
 }  // namespace kvgauge

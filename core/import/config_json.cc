@@ -144,7 +144,7 @@ Import import_config(std::string_view json, std::string_view source,
     }
     compress(d.m, d.layers);
     read_storage(inner, outer, hf_quant_config.empty() ? JsonValue() : sidecar.root(), d.m);
-    read_vision(outer, inner, d.m);
+    read_vision(outer, d.m);
     out.model = std::move(d.m);
     return out;
 }

@@ -7,6 +7,6 @@
 
 namespace kvgauge {
 
-void read_vision(const Fields& outer, const Fields& text, ModelSpec&);
+void read_vision(const Fields& outer, ModelSpec&);
 
 }  // namespace kvgauge

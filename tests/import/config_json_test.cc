@@ -5,6 +5,7 @@
 
 #include <string>
 
+#include "import/config_family.h"
 #include "model/kv_cache.h"
 #include "model/weights.h"
 
@@ -140,6 +141,10 @@ TEST(ConfigJson, UnknownArchitectureIsAssumedOnlyWhenPlain) {
       "intermediate_size": 3072})")
                   .key,
               "architectures");
+}
+
+TEST(ConfigJson, NamesAreInOrder) {
+    EXPECT_TRUE(family_names_sorted());
 }
 
 TEST(ConfigJson, ForeignFieldsOnAKnownFamily) {
