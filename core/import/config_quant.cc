@@ -262,7 +262,7 @@ void read_quantisation(const Fields& where, JsonValue q, ModelSpec& m) {
         return;
     }
     keep(f, ignored_modules(q), m);
-    keep(f, ignored_modules(inner), m);
+    if (q["quantization"].is_object()) keep(f, ignored_modules(inner), m);
     if (inner["quantized_layers"].is_object()) read_modules(inner["quantized_layers"], f, m);
     const std::string experts = lower(q["moe_quant_algo"].string().value_or(""));
     if (!experts.empty()) {

@@ -20,22 +20,31 @@ const Value* raw(const void* p) {
     return static_cast<const Value*>(p);
 }
 
-// The deepest nesting of brackets outside strings, or the position where it passes the limit.
+// The character behind the string that begins at `i` (its opening quote).
+std::size_t skip_string(std::string_view text, std::size_t i) {
+    for (;;) {
+        const std::size_t end = text.find('"', i + 1);
+        if (end == text.npos) return text.size();
+        std::size_t slashes = 0;
+        while (end - slashes - 1 > i && text[end - slashes - 1] == '\\') ++slashes;
+        if (slashes % 2 == 0) return end + 1;
+        i = end;
+        // An escaped quote: go on behind it, its slashes done with.
+    }
+}
+
+// The position where brackets outside strings nest deeper than the limit.
 std::optional<std::size_t> too_deep(std::string_view text) {
     std::size_t depth = 0;
-    bool in_string = false;
-    for (std::size_t i = 0; i < text.size(); ++i) {
+    for (std::size_t i = 0; i < text.size();) {
         const char c = text[i];
-        if (in_string) {
-            if (c == '\\') ++i;
-            if (c == '"') in_string = false;
+        if (c == '"') {
+            i = skip_string(text, i);
             continue;
         }
-        if (c == '"') in_string = true;
-        if (c == '{' || c == '[') {
-            if (++depth > kMaxJsonDepth) return i;
-        }
+        if ((c == '{' || c == '[') && ++depth > kMaxJsonDepth) return i;
         if ((c == '}' || c == ']') && depth != 0) --depth;
+        ++i;
     }
     return std::nullopt;
 }

@@ -2,6 +2,7 @@
 #include "import/quant_modules.h"
 
 #include <algorithm>
+#include <initializer_list>
 
 namespace kvgauge {
 namespace {
@@ -13,8 +14,13 @@ bool has(std::string_view s, std::string_view part) {
     return s.find(part) != s.npos;
 }
 
-// The number behind "layers.", "h." or "blocks.", and what follows it.
-std::size_t layer_of(std::string_view name, std::string_view& rest) {
+// A module's name cut at its layer number: "model.layers." 3 ".self_attn.q_proj".
+struct Name {
+    std::string_view before, after;  // without a number all is in `after`
+    std::size_t layer = kNoLayer;
+};
+
+Name cut(std::string_view name) {
     for (const std::string_view word : {"layers.", "blocks.", ".h."}) {
         const std::size_t at = name.find(word);
         if (at == name.npos) continue;
@@ -24,12 +30,13 @@ std::size_t layer_of(std::string_view name, std::string_view& rest) {
             n = n * 10 + static_cast<std::size_t>(name[i] - '0');
             digits = true;
         }
-        if (!digits || n >= kMostLayers) continue;
-        rest = name.substr(i);
-        return n;
+        if (digits && n < kMostLayers) return {name.substr(0, at), name.substr(i), n};
     }
-    rest = name;
-    return kNoLayer;
+    return {{}, name, kNoLayer};
+}
+
+bool has_any(std::string_view s, std::initializer_list<std::string_view> parts) {
+    return std::any_of(parts.begin(), parts.end(), [s](std::string_view p) { return has(s, p); });
 }
 
 bool has_class(const LayerSpec& l, MatrixClass c) {
@@ -63,41 +70,36 @@ void ModuleVotes::vote(MatrixClass c, std::size_t layer) {
 
 void ModuleVotes::add(std::string_view m) {
     if (m.empty() || m == "Linear") return;
-    if (has(m, "vision") || has(m, "visual") || has(m, "mm_projector") || has(m, "multi_modal") ||
-        has(m, "audio") || has(m, "mtp")) {
+    const Name name = cut(m);
+    const std::string_view part = name.after;
+    // Towers and prediction layers are not counted; without a layer their word is in `after`.
+    const std::string_view owner = name.layer == kNoLayer ? part : name.before;
+    if (has_any(owner, {"vision", "visual", "mm_projector", "multi_modal", "audio", "mtp"})) return;
+    if (has(part, "shared_expert")) {
+        if (!has(part, "shared_expert_gate")) vote(MatrixClass::shared_expert, name.layer);
         return;
     }
-    if (has(m, "lm_head") || m == "head" || m == "output") return vote(MatrixClass::head, kNoLayer);
-    if (has(m, "norm") || has(m, "embed") || has(m, "bias")) return;
-    std::string_view rest;
-    const std::size_t layer = layer_of(m, rest);
+    if (has(part, "expert")) return vote(MatrixClass::expert, name.layer);
+    if (has(part, "lm_head") || part == "head" || part == "output") {
+        return vote(MatrixClass::head, kNoLayer);
+    }
+    if (has_any(part, {"norm", "embed", "bias", "indexer", "router"})) return;
     // "gate" alone is the router, "gate_proj" a linear.
-    if (has(m, "router") || rest.ends_with(".gate") || rest.ends_with("gate$") || rest == "gate" ||
-        has(rest, "shared_expert_gate")) {
-        return;
+    if (part.ends_with(".gate") || part.ends_with("gate$") || part == "gate") return;
+    if (has_any(part, {"linear_attn", "mamba", "in_proj", "out_proj", "conv"})) {
+        return vote(MatrixClass::state, name.layer);
     }
-    if (has(rest, "indexer")) return;
-    if (has(rest, "shared_expert")) return vote(MatrixClass::shared_expert, layer);
-    if (has(rest, "expert")) return vote(MatrixClass::expert, layer);
-    if (has(rest, "linear_attn") || has(rest, "mamba") || has(rest, "in_proj") ||
-        has(rest, "out_proj") || has(rest, "conv")) {
-        return vote(MatrixClass::state, layer);
+    if (has_any(part, {"attn", "attention", "q_proj", "k_proj", "v_proj", "o_proj", "qkv"})) {
+        return vote(MatrixClass::attention, name.layer);
     }
-    if (has(rest, "attn") || has(rest, "attention") || has(rest, "q_proj") || has(rest, "k_proj") ||
-        has(rest, "v_proj") || has(rest, "o_proj") || has(rest, "qkv")) {
-        return vote(MatrixClass::attention, layer);
-    }
-    if (has(rest, "mlp") || has(rest, "ffn") || has(rest, "feed_forward") ||
-        has(rest, "down_proj") || has(rest, "up_proj") || has(rest, "gate_proj")) {
-        return vote(MatrixClass::dense_ffn, layer);
+    if (has_any(part, {"mlp", "ffn", "feed_forward", "down_proj", "up_proj", "gate_proj"})) {
+        return vote(MatrixClass::dense_ffn, name.layer);
     }
     // "model.layers.3*": everything in it.
-    if (layer != kNoLayer && rest.find_first_not_of(".*") == rest.npos) {
-        for (const MatrixClass c :
-             {MatrixClass::attention, MatrixClass::state, MatrixClass::dense_ffn,
-              MatrixClass::expert, MatrixClass::shared_expert}) {
-            vote(c, layer);
-        }
+    if (name.layer == kNoLayer || part.find_first_not_of(".*") != part.npos) return;
+    for (const MatrixClass c : {MatrixClass::attention, MatrixClass::state, MatrixClass::dense_ffn,
+                                MatrixClass::expert, MatrixClass::shared_expert}) {
+        vote(c, name.layer);
     }
 }
 

@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstdio>
+#include <ctime>
 #include <string>
 
 #include "import/config_family.h"
@@ -182,6 +185,29 @@ TEST(ConfigJson, UnreadableInput) {
     refused("\xff\xfe");
     // 100000 brackets: refused by depth, without a deep stack.
     EXPECT_TRUE(contains(refused(std::string(100000, '[')).text, "nested deeper"));
+}
+
+TEST(ConfigJson, TwoMegabytesOfIgnoreListAreQuick) {
+    // 50000 names as ModelOpt writes them for a model with many experts.
+    std::string s(kLlama3);
+    std::string list =
+        R"("quantization_config": {"quant_method": "modelopt", "quant_algo": "NVFP4", "ignore": ["lm_head")";
+    for (int i = 0; i < 50000; ++i) {
+        list += ", \"model.layers." + std::to_string(i % 61) + ".mlp.experts." +
+                std::to_string(i / 61) + ".down_proj\"";
+    }
+    s.insert(1, list + "]}, ");
+    EXPECT_GT(s.size(), 2u << 20);
+    double best = 1e9;
+    for (int i = 0; i < 3; ++i) {
+        const std::clock_t start = std::clock();  // processor time: the machine may be busy
+        EXPECT_EQ(read(s).layers[0].count, 32u);
+        best = std::min(best, 1e3 * static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC);
+    }
+    std::printf("%.1f MB of config: %.1f ms\n", static_cast<double>(s.size()) / 1e6, best);
+#ifdef NDEBUG
+    EXPECT_LT(best, 20);
+#endif
 }
 
 TEST(ConfigJson, InfinityAndByteOrderMarkAreAccepted) {
