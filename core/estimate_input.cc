@@ -140,6 +140,17 @@ ResolvedModel resolve_model(const Scenario& s, const Catalog& c, Issues& issues)
     ResolvedModel out;
     if (s.imported) {
         out.model = s.imported;
+        const ModelSpec& m = *s.imported;
+        if (!m.params_known && m.stated_params == 0) {
+            // A header still knows the bytes of the weights, without the parameters behind them.
+            out.stops |= m.weight_bytes != 0 ? kStopParams | kStopSpeed
+                                             : stopped_by("params", s.kv_budget.has_value());
+            issues.push_back(
+                {Severity::error, "params",
+                 "params: the model's file does not state all sizes, so its parameters "
+                 "cannot be counted.",
+                 "params_unknown"});
+        }
     } else if (s.model == "custom") {
         return custom_model(s, issues);
     } else if (s.model.empty() && !s.model_source.empty()) {

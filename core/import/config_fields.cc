@@ -52,6 +52,13 @@ std::optional<std::uint64_t> Fields::checked(JsonValue v, std::string_view name,
     return std::nullopt;
 }
 
+bool Fields::short_enough(JsonValue list, std::string_view name) const {
+    if (list.size() <= kMaxList) return true;
+    error(name, std::string(name) + " is " + list.text() + "; accepted are lists of up to " +
+                    std::to_string(kMaxList));
+    return false;
+}
+
 std::optional<std::uint64_t> Fields::count(Names names, std::uint64_t max) const {
     std::string_view name;
     const JsonValue v = find(names, &name);
@@ -97,7 +104,7 @@ std::string_view Fields::word(Names names) const {
 std::optional<std::vector<std::uint64_t>> Fields::counts(Names names, std::uint64_t max) const {
     std::string_view name;
     const JsonValue v = find(names, &name);
-    if (!v.is_array()) return std::nullopt;
+    if (!v.is_array() || !short_enough(v, name)) return std::nullopt;
     std::vector<std::uint64_t> all;
     all.reserve(v.size());
     for (std::size_t i = 0; i < v.size(); ++i) {
@@ -118,8 +125,9 @@ std::optional<std::vector<std::uint64_t>> Fields::counts(Names names, std::uint6
 }
 
 std::optional<std::vector<std::string_view>> Fields::words(Names names) const {
-    const JsonValue v = find(names);
-    if (!v.is_array()) return std::nullopt;
+    std::string_view name;
+    const JsonValue v = find(names, &name);
+    if (!v.is_array() || !short_enough(v, name)) return std::nullopt;
     std::vector<std::string_view> all;
     all.reserve(v.size());
     for (std::size_t i = 0; i < v.size(); ++i) {
@@ -130,14 +138,19 @@ std::optional<std::vector<std::string_view>> Fields::words(Names names) const {
     return all;
 }
 
+void Fields::push(Severity severity, std::string_view key, std::string text) const {
+    if (!text.ends_with('.')) text += '.';
+    issues_->push_back({severity, path_ + std::string(key), std::move(text)});
+}
+
 void Fields::error(std::string_view key, std::string text) const {
-    issues_->push_back({Severity::error, path_ + std::string(key), std::move(text)});
+    push(Severity::error, key, std::move(text));
 }
 void Fields::warn(std::string_view key, std::string text) const {
-    issues_->push_back({Severity::warning, path_ + std::string(key), std::move(text)});
+    push(Severity::warning, key, std::move(text));
 }
 void Fields::note(std::string_view key, std::string text) const {
-    issues_->push_back({Severity::notice, path_ + std::string(key), std::move(text)});
+    push(Severity::notice, key, std::move(text));
 }
 
 Fields Fields::inside(std::string_view key) const {

@@ -25,6 +25,7 @@ inline constexpr std::uint64_t kMaxHeadDim = 65536;
 inline constexpr std::uint64_t kMaxWidth = std::uint64_t{1} << 26;  // hidden, FFN, expert widths
 inline constexpr std::uint64_t kMaxVocab = std::uint64_t{1} << 30;
 inline constexpr std::uint64_t kMaxExperts = std::uint64_t{1} << 20;
+inline constexpr std::size_t kMaxList = 2 * kMaxLayers;              // one entry a layer, and MTP's
 inline constexpr std::uint64_t kMaxTokens = std::uint64_t{1} << 40;  // contexts and windows
 
 class Fields {
@@ -63,6 +64,8 @@ class Fields {
     Fields inside(std::string_view key) const;
 
   private:
+    bool short_enough(JsonValue list, std::string_view name) const;
+    void push(Severity, std::string_view key, std::string text) const;
     std::optional<std::uint64_t> checked(JsonValue, std::string_view name, std::uint64_t min,
                                          std::uint64_t max) const;
 

@@ -230,7 +230,7 @@ void finish_deepseek_v4(Draft& d) {
             std::uint64_t{l.attn.q_heads} * l.attn.v_dim * rank + groups * rank * h;
         if (low > plain) l.other_params += low - plain;
     }
-    d.assume("parameters of the DeepSeek-V4 attention are approximate");
+    d.f.warn("architectures", "parameters of compressors and hyper-connections are not counted");
 }
 
 void finish_lfm2(Draft& d) {

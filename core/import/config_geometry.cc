@@ -252,11 +252,12 @@ void attention_gpt_neo(Draft& d) {
     std::vector<std::string_view> kinds;
     if (const auto words = d.f.words({"attention_layers"})) kinds = *words;
     const JsonValue types = d.f.find({"attention_types"});
-    for (std::size_t i = 0; kinds.size() < d.layers.size() && i < types.size(); ++i) {
+    const std::size_t n = d.layers.size();
+    for (std::size_t i = 0; kinds.size() < n && i < types.size(); ++i) {
         const JsonValue pattern = types.at(i).at(0);
         const std::uint64_t times = types.at(i).at(1).whole().value_or(0);
-        for (std::uint64_t r = 0; r < std::min<std::uint64_t>(times, kMaxLayers); ++r) {
-            for (std::size_t k = 0; k < pattern.size(); ++k) {
+        for (std::uint64_t r = 0; r < times && pattern.size() != 0 && kinds.size() < n; ++r) {
+            for (std::size_t k = 0; k < pattern.size() && kinds.size() < n; ++k) {
                 kinds.push_back(pattern.at(k).string().value_or(""));
             }
         }

@@ -100,7 +100,7 @@ Import import_config(std::string_view json, std::string_view source,
     Import out;
     const std::string file(source);
     const auto unreadable = [&](std::string text) {
-        out.issues.push_back({Severity::error, file, file + ": " + std::move(text)});
+        out.issues.push_back({Severity::error, file, file + ": " + std::move(text) + "."});
     };
     JsonDocument document, sidecar;
     if (const auto e = document.parse(json)) {
@@ -117,7 +117,7 @@ Import import_config(std::string_view json, std::string_view source,
         if (const auto e = sidecar.parse(hf_quant_config)) {
             out.issues.push_back({Severity::warning, "hf_quant_config.json",
                                   "hf_quant_config.json beside " + file + " is not JSON: " +
-                                      e->text + "; its quantisation is not used"});
+                                      e->text + "; its quantisation is not used."});
         }
     }
 

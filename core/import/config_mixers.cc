@@ -205,8 +205,16 @@ StateSpec rwkv_mixer(Draft& d) {
         s.k_dim = s.v_dim = narrow(dim);
         s.ssm_elements = inner * dim;
     }
-    d.m.params_known = false;
-    d.assume("parameters of RWKV are not counted");
+    // modeling_rwkv5.py: receptance, key, value, gate, output; decay and bonus; token-shift mixes
+    // and the norm behind the heads. Then the channel mix of width intermediate_size.
+    const bool four = d.f.word({"model_type"}) == "rwkv";
+    const std::uint64_t wide =
+        optional(d, {"intermediate_size"}, kMaxWidth, four ? 4 * h : 7 * h / 2 / 32 * 32);
+    s.sharded_params = (four ? 4 : 5) * h * inner + 2 * h * wide + h * h;
+    s.params = s.sharded_params + (four ? 5 : 6) * h + 2 * inner + (four ? 0 : 2 * inner);
+    if (!four && d.f.word({"model_type"}) != "rwkv5") {
+        d.f.warn("model_type", "parameters of this RWKV release are counted as RWKV 5's");
+    }
     return s;
 }
 

@@ -258,7 +258,6 @@ void read_quantisation(const Fields& where, JsonValue q, ModelSpec& m) {
             "quant_method \"" + method.substr(0, 40) +
                 "\" is not known: weights are counted in 16 bit; accepted are fp8, fbgemm_fp8, "
                 "modelopt, compressed-tensors, awq, gptq, auto-round, bitsandbytes, mxfp4, eetq");
-        m.assumed.push_back("weights are counted in 16 bit, the stored format is not known");
         return;
     }
     keep(f, ignored_modules(q), m);

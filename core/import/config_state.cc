@@ -106,8 +106,9 @@ void state_zamba(Draft& d) {
         if (hybrid) d.layers[i].attn = a;
         d.layers[i].state = s;
     }
-    d.m.params_known = false;  // the attention's weights are shared between layers
-    d.assume("parameters of shared attention blocks are counted once per layer");
+    d.f.warn("layers_block_type",
+             "shared attention blocks are counted once per layer: parameters "
+             "are too many");
 }
 
 void state_plamo2(Draft& d) {

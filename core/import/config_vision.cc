@@ -5,10 +5,17 @@
 // modeling_intern_vit.py of InternVL.
 #include "import/config_vision.h"
 
+#include <algorithm>
 #include <string>
 
 namespace kvgauge {
 namespace {
+
+// Bounds of a tower far above any real one; within them no product below leaves 63 bits.
+constexpr std::uint64_t kMaxTowerWidth = std::uint64_t{1} << 20;
+constexpr std::uint64_t kMaxTowerFfn = std::uint64_t{1} << 22;
+constexpr std::uint64_t kMaxMerge = 16;
+constexpr std::uint64_t kMaxDeep = 64;
 
 struct Tower {
     std::uint64_t layers, width, ffn, patch, image;  // image: pixels of a side, 0 = not stated
@@ -65,11 +72,11 @@ std::uint64_t merger(std::uint64_t in, std::uint64_t middle, std::uint64_t out,
 }
 
 std::uint64_t qwen(const Fields& v, std::string_view type, const Tower& t, std::uint64_t text) {
-    const std::uint64_t merge = read(v, {"spatial_merge_size"}, 64, 2);
+    const std::uint64_t merge = read(v, {"spatial_merge_size"}, kMaxMerge, 2);
     const std::uint64_t frames = read(v, {"temporal_patch_size"}, 64, 2);
     if (type == "qwen2_vl") {
         // Its hidden_size is the language model's; the tower is embed_dim wide.
-        const std::uint64_t h = read(v, {"embed_dim"}, kMaxWidth, 1280);
+        const std::uint64_t h = read(v, {"embed_dim"}, kMaxTowerWidth, 1280);
         const std::uint64_t ffn = 4 * h, wide = h * merge * merge;
         const Tower own{t.layers, h, ffn, t.patch, 0};
         return t.layers * classic_block(h, ffn) + patch_matrix(own, frames) +
@@ -83,7 +90,8 @@ std::uint64_t qwen(const Fields& v, std::string_view type, const Tower& t, std::
         return t.layers * block + patch_matrix(t, frames) + merger(wide, wide, out, h);
     }
     // Qwen3-VL: learned positions, and a merger for each layer that is also fed in deeper.
-    const std::uint64_t deep = v.find({"deepstack_visual_indexes"}).size();
+    const std::uint64_t deep =
+        std::min<std::uint64_t>(v.find({"deepstack_visual_indexes"}).size(), kMaxDeep);
     return t.layers * classic_block(h, t.ffn) + patch_matrix(t, frames) + h +
            read(v, {"num_position_embeddings"}, kMaxVocab, 2304) * h +
            merger(wide, wide, out, 2 * h) + deep * merger(wide, wide, out, 2 * wide);
@@ -95,7 +103,7 @@ std::uint64_t projector(const Fields& outer, std::string_view type, const Tower&
     const std::uint64_t h = t.width;
     if (type == "gemma3") return h * text + h;
     if (type == "mistral3") {
-        const std::uint64_t merge = read(outer, {"spatial_merge_size"}, 64, 2);
+        const std::uint64_t merge = read(outer, {"spatial_merge_size"}, kMaxMerge, 2);
         return h + merge * merge * h * h + h * text + text * text;
     }
     if (type == "paligemma") return h * text + text;
@@ -118,8 +126,9 @@ void read_vision(const Fields& outer, ModelSpec& m) {
     if (type.empty() && whole == "gemma3") type = "siglip_vision_model";
     if (whole.starts_with("qwen")) type = whole;
     const Tower t{read(v, {"num_hidden_layers", "depth"}, kMaxLayers),
-                  read(v, {"hidden_size"}, kMaxWidth), read(v, {"intermediate_size"}, kMaxWidth),
-                  read(v, {"patch_size"}, 4096, 14), read(v, {"image_size"}, 65536)};
+                  read(v, {"hidden_size"}, kMaxTowerWidth),
+                  read(v, {"intermediate_size"}, kMaxTowerFfn), read(v, {"patch_size"}, 4096, 14),
+                  read(v, {"image_size"}, 65536)};
     std::uint64_t n = 0;
     if (t.layers != 0 && (t.width != 0 || type == "qwen2_vl")) {
         if (type == "clip_vision_model" && t.ffn != 0) n = clip(t);
