@@ -19,14 +19,14 @@ packages="cmake ninja-build ccache g++ python3 python3-fonttools python3-brotli 
     fonts-noto-cjk libfmt-dev libfast-float-dev rapidjson-dev dpkg-dev xz-utils ca-certificates"
 for part in $parts; do
     case $part in
-    native) packages="$packages libsdl2-dev libgl-dev libcli11-dev libpng-dev" ;;
+    native) packages="$packages libsdl2-dev libgl-dev libcli11-dev libpng-dev lowdown" ;;
     web)
         packages="$packages brotli"
         has emcc || packages="$packages emscripten"
         has node || packages="$packages nodejs"
         has npm || packages="$packages npm" ;;
     tests) packages="$packages libgtest-dev googletest libbenchmark-dev chromium xvfb xauth libegl1
-        libgl1-mesa-dri clang-format-14 clang-14 libclang-rt-14-dev" ;;
+        libgl1-mesa-dri clang-format-14 clang-14 libclang-rt-14-dev desktop-file-utils appstream" ;;
     *) say "unknown part '$part'; accepted are native, web, tests"; exit 2 ;;
     esac
 done

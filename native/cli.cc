@@ -10,6 +10,7 @@
 
 #include "native/app.h"
 #include "native/arguments.h"
+#include "native/cli_complete.h"
 #include "native/cmd_measure.h"
 #include "text/json.h"
 
@@ -240,11 +241,18 @@ int run_cli(int argc, char** argv) {
     app.add_option("--link", window.link, "Scenario to open (v=1&...)");
     app.add_option("--screenshot", window.screenshot, "Draw once into this PNG and leave");
     app.add_option("--size", size, "WIDTHxHEIGHT of the window or picture");
-    app.add_option("--open", window.open_file, "config.json, GGUF, log or calibration to open");
+    app.add_option("--open", window.open_file, "config.json, GGUF, log or calibration to open")
+        ->expected(0, 1);  // a desktop entry without a file
     Commands commands;
     Texts texts;
     add_commands(app, commands, texts);
 
+    if (argc > 1 && std::string_view(argv[1]) == "complete") {
+        for (const std::string& word : completions(app, {argv + 2, argv + argc})) {
+            std::puts(word.c_str());
+        }
+        return kOk;
+    }
     std::vector<std::string> words;
     if (!expand_arguments(argc, argv, words)) return kUsage;
     std::reverse(words.begin(), words.end());  // as CLI11 wants a vector

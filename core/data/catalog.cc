@@ -105,7 +105,8 @@ std::vector<std::string> nearest(const Index& index, const std::vector<Entry>& e
     std::stable_sort(best.begin(), best.end());
     std::vector<std::string> out;
     for (const auto& [d, i] : best) {
-        if (out.size() >= n) break;
+        // Two thirds of the letters wrong: no more a slip than any other name.
+        if (out.size() >= n || d > 2 * key.size()) break;
         const std::string& id = id_of(entries[i]);
         if (std::find(out.begin(), out.end(), id) == out.end()) out.push_back(id);
     }
