@@ -37,6 +37,17 @@ std::vector<std::string> values_of(std::string_view option) {
     return out;
 }
 
+std::vector<const CLI::App*> subcommands(const CLI::App& app) {
+    return app.get_subcommands([](const CLI::App*) { return true; });
+}
+
+const CLI::App* subcommand(const CLI::App& app, const std::string& name) {
+    for (const CLI::App* sub : subcommands(app)) {
+        if (sub->get_name() == name) return sub;
+    }
+    return nullptr;
+}
+
 bool takes_value(const CLI::App& app, const std::string& word) {
     const CLI::Option* option = app.get_option_no_throw(word);
     return option != nullptr && option->get_items_expected_min() > 0;
@@ -49,17 +60,17 @@ std::vector<std::string> completions(const CLI::App& app, const std::vector<std:
     std::vector<std::string> all;
     const CLI::App* at = &app;
     if (words.size() > 1) {
-        if (const CLI::App* sub = app.get_subcommand_no_throw(words.front())) at = sub;
+        if (const CLI::App* sub = subcommand(app, words.front())) at = sub;
         all = values_of(words[words.size() - 2]);
     }
     const bool value = words.size() > 1 && takes_value(*at, words[words.size() - 2]);
     if (all.empty() && !value) {
         if (at == &app) {
-            for (const CLI::App* sub : app.get_subcommands({})) all.push_back(sub->get_name());
+            for (const CLI::App* sub : subcommands(app)) all.push_back(sub->get_name());
         } else if (words.size() == 2 && words.front() == "list") {
             all = {"models", "gpus", "engines"};
         } else if (words.size() == 2 && words.front() == "help") {
-            for (const CLI::App* sub : app.get_subcommands({})) all.push_back(sub->get_name());
+            for (const CLI::App* sub : subcommands(app)) all.push_back(sub->get_name());
             all.insert(all.end(), {"keys", "rows"});
         }
         for (const CLI::Option* option : at->get_options()) {
