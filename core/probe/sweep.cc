@@ -110,16 +110,16 @@ void add_cpu(const MeasureRequest& request, const DeviceInfo& device, std::uint3
         device.browser ? std::vector{DType::bf16} : std::vector{DType::fp16, DType::bf16};
     const std::vector<std::uint32_t> contexts =
         device.browser ? std::vector{8192u} : std::vector{8192u, 32768u};
+    if (threads > 1) {
+        cases.push_back({read, stream(bytes, threads)});
+        for (const std::uint32_t ctx : contexts)
+            cases.push_back({decode, attention(1, ctx, 4, DType::bf16, threads)});
+    }
     for (const DType kv : types) {
         for (const std::uint32_t ctx : contexts) {
             for (const std::uint32_t group : {1u, 2u, 4u, 8u})
                 cases.push_back({decode, attention(1, ctx, group, kv, 1)});
         }
-    }
-    if (threads > 1) {
-        cases.push_back({read, stream(bytes, threads)});
-        for (const std::uint32_t ctx : contexts)
-            cases.push_back({decode, attention(1, ctx, 4, DType::bf16, threads)});
     }
     if (request.quick || device.browser) return;
     for (const std::uint32_t ctx : {1024u, 4096u, 131072u})
