@@ -17,7 +17,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const std::string canonical = format_link(link.scenario, link.view, link.unknown);
     const Link again = parse_link(canonical, catalog);
     fuzz::require(format_link(again.scenario, again.view, again.unknown) == canonical);
-    fuzz::require(again.scenario == link.scenario);
     const Answered a = answer(link.scenario, link.notices, catalog);
     fuzz::require(!a.report.sentence.empty());
     fuzz::require(!estimate_json(a, catalog).empty());
