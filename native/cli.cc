@@ -87,12 +87,13 @@ void add_keys(CLI::App& app, Keys& keys) {
 }
 
 void add_output(CLI::App& app, Output& o) {
-    app.add_option("-o,--format", o.format, "text, md, csv, json or jsonl")->group("Output");
+    app.add_option("-o,--format", o.format, "text, md, csv, json, jsonl or svg")->group("Output");
     app.add_option("--output", o.file, "Write the result to this file")->group("Output");
     app.add_flag("-q,--quiet", o.quiet, "Nothing on standard error but errors")->group("Output");
 }
 
-bool read_format(Output& o) {
+// `card`: the command has an answer to draw.
+bool read_format(Output& o, bool card) {
     if (o.format.empty() || o.format == "text") {
         o.kind = Format::text;
     } else if (o.format == "md" || o.format == "markdown") {
@@ -103,9 +104,11 @@ bool read_format(Output& o) {
         o.kind = Format::json;
     } else if (o.format == "jsonl") {
         o.kind = Format::jsonl;
+    } else if (o.format == "svg" && card) {
+        o.kind = Format::svg;
     } else {
-        std::fprintf(stderr, "kvgauge: -o %s is not accepted: text, md, csv, json or jsonl.\n",
-                     o.format.c_str());
+        std::fprintf(stderr, "kvgauge: -o %s is not accepted: text, md, csv, json%s.\n",
+                     o.format.c_str(), card ? ", jsonl or svg" : " or jsonl");
         return false;
     }
     return true;
@@ -268,7 +271,9 @@ int run_cli(int argc, char** argv) {
     }
     for (const auto& c : commands) {
         if (!c->app->parsed()) continue;
-        return read_format(c->output) ? c->run(*c) : kUsage;
+        const std::string name = c->app->get_name();
+        const bool card = name == "estimate" || name == "check";
+        return read_format(c->output, card) ? c->run(*c) : kUsage;
     }
     return read_size(size, window) ? run_app(window) : kUsage;
 }

@@ -22,7 +22,7 @@ enum Exit : int {
     kNoisy = 5,  // measured, but noisy or throttled
 };
 
-enum class Format : std::uint8_t { text, md, csv, json, jsonl };
+enum class Format : std::uint8_t { text, md, csv, json, jsonl, svg };
 
 // Options that every subcommand shares.
 struct Output {

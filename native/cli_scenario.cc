@@ -12,6 +12,7 @@
 #include "native/files.h"
 #include "text/json.h"
 #include "text/link.h"
+#include "text/page_json.h"
 #include "text/render.h"
 
 namespace kvgauge {
@@ -124,6 +125,9 @@ std::string answer_text(const Output& o, const Answered& a, const ReadScenario& 
         });
     }
     if (o.kind == Format::md) return render_markdown(r, lang);
+    if (o.kind == Format::svg) {
+        return render_svg(a.report, scenario_words(a.scenario, a.estimate));
+    }
     if (o.kind == Format::csv) return render_csv(r);
     RenderOptions options;
     options.lang = lang;

@@ -117,6 +117,7 @@ std::string table_text(const Table& t, Format f) {
             return csv_text(t);
         case Format::md:
             return markdown_text(t);
+        case Format::svg:  // no table has one; the command line refuses it
         case Format::text:
             break;
     }

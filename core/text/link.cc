@@ -103,11 +103,7 @@ void read_pair(Link& link, std::string_view item, const Catalog& catalog) {
     if (key.empty()) return;
     if (key == "v") return read_version(link, value);
     if (key == "rev") {
-        if (value != catalog.revision()) {
-            note(link, "rev",
-                 "This link was made with catalog " + quoted_text(value) + "; this one is \"" +
-                     std::string(catalog.revision()) + "\".");
-        }
+        link.rev = value;
         return;
     }
     bool presentation = false;
@@ -127,6 +123,21 @@ void read_pair(Link& link, std::string_view item, const Catalog& catalog) {
         issue->severity = Severity::notice;
         link.notices.push_back(std::move(*issue));
     }
+}
+
+// Of another catalog: the numbers behind a name may be others by now, those written out are not.
+void note_drift(Link& link, const Catalog& catalog) {
+    if (link.rev.empty() || link.rev == catalog.revision()) return;
+    std::string text = "This link was made with catalog " + quoted_text(link.rev) +
+                       "; this one is \"" + std::string(catalog.revision()) + "\". ";
+    std::string named;
+    if (link.scenario.model != "custom") named = link.scenario.model;
+    if (!link.scenario.gpu_own.memory) {
+        named += (named.empty() ? "" : " and ") + link.scenario.gpu;
+    }
+    text += named.empty() ? "Its numbers are written out and are those of then."
+                          : "What it takes from the catalog (" + named + ") may have changed.";
+    note(link, "rev", std::move(text));
 }
 
 // A key that is written again counts once, by its last value: so a link of nothing but bad model
@@ -177,6 +188,7 @@ Link parse_link(std::string_view text, const Catalog& catalog) {
         text.remove_prefix(end + 1);
     }
     for (const std::string_view item : last_of_each(items)) read_pair(link, item, catalog);
+    note_drift(link, catalog);
     return link;
 }
 

@@ -21,6 +21,7 @@ struct Link {
     Scenario scenario;
     Presentation view;
     std::vector<std::pair<std::string, std::string>> unknown;  // kept and written out again
+    std::string rev;  // of the catalog that a pinned link was made with
     Issues notices;
 };
 

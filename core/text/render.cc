@@ -36,17 +36,6 @@ bool is_text(const Row& r) {
     return r.unit == "text";
 }
 
-// Byte counts also in full, which is what people copy.
-std::string full_value(const Row& r) {
-    std::string out = value_text(r);
-    if (r.unit == "B") {
-        if (const auto* n = std::get_if<std::uint64_t>(&r.value); n != nullptr && *n >= 1024) {
-            out += " (" + grouped(*n) + " B)";
-        }
-    }
-    return out;
-}
-
 std::string raw_value(const Row& r) {
     if (const auto* n = std::get_if<std::uint64_t>(&r.value)) return plain(*n);
     if (const auto* d = std::get_if<double>(&r.value)) return plain(*d);
@@ -75,6 +64,16 @@ std::string indented(std::string_view lines, std::size_t by) {
 
 }  // namespace
 
+std::string full_value_text(const Row& r) {
+    std::string out = value_text(r);
+    if (r.unit == "B") {
+        if (const auto* n = std::get_if<std::uint64_t>(&r.value); n != nullptr && *n >= 1024) {
+            out += " (" + grouped(*n) + " B)";
+        }
+    }
+    return out;
+}
+
 std::size_t display_width(std::string_view s) {
     std::size_t width = 0;
     for (std::size_t i = 0; i < s.size();) {
@@ -100,7 +99,7 @@ std::string render_text(const Report& r, const RenderOptions& o) {
     for (const Row& row : r.rows) {
         labels = std::max(labels, display_width(row.label));
         if (is_text(row)) continue;
-        values = std::max(values, display_width(full_value(row)));
+        values = std::max(values, display_width(full_value_text(row)));
         ranges = std::max(ranges, display_width(range_text(row)));
     }
     if (!r.rows.empty()) out += '\n';
@@ -109,7 +108,7 @@ std::string render_text(const Report& r, const RenderOptions& o) {
         if (is_text(row)) {
             line += indented(std::get<std::string>(row.value), labels + 2);
         } else {
-            line += padded(full_value(row), values + 2);
+            line += padded(full_value_text(row), values + 2);
             line += padded(range_text(row), ranges + 2);
             line += basis_word(o.lang, row.basis);
         }
@@ -135,7 +134,8 @@ std::string markdown_cell(std::string_view s) {
     return out;
 }
 
-std::string render_markdown(const Report& r, Lang l) {
+std::string render_markdown(const Report& r, Lang l, std::string_view words,
+                            std::string_view address) {
     std::string out = "**" + r.sentence + "**";
     if (!r.range.empty()) out += " (" + r.range + ")";
     out += '\n';
@@ -143,17 +143,20 @@ std::string render_markdown(const Report& r, Lang l) {
     for (const Issue& i : r.issues) {
         if (i.text != r.second) out += "\n> " + severity_word(l, i.severity) + ": " + i.text + '\n';
     }
-    if (r.rows.empty()) return out;
+    const std::string source = address.empty() ? std::string()
+                                               : "\n[kvgauge: " + markdown_cell(words) + "](" +
+                                                     std::string(address) + ")\n";
+    if (r.rows.empty()) return out + source;
     const auto title = [l](Str s) { return std::string(text(l, s)); };
     out += "\n| " + title(Str::title_rows) + " | " + title(Str::title_value) + " | " +
            title(Str::title_range) + " | " + title(Str::title_basis) + " | " +
            title(Str::title_how) + " |\n|---|---|---|---|---|\n";
     for (const Row& row : r.rows) {
-        out += "| " + markdown_cell(row.label) + " | " + markdown_cell(full_value(row)) + " | " +
-               markdown_cell(range_text(row)) + " | " + basis_word(l, row.basis) + " | " +
+        out += "| " + markdown_cell(row.label) + " | " + markdown_cell(full_value_text(row)) +
+               " | " + markdown_cell(range_text(row)) + " | " + basis_word(l, row.basis) + " | " +
                markdown_cell(row.derivation) + " |\n";
     }
-    return out;
+    return out + source;
 }
 
 std::string csv_cell(std::string_view s) {

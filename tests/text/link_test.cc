@@ -115,6 +115,29 @@ TEST(Link, PinnedWritesTheNumbersOut) {
     }
 }
 
+// A link of another catalog says what of it may have changed, and a pinned one that nothing has.
+TEST(Link, AnotherCatalogIsNoticed) {
+    const auto notices = [](const std::string& text) {
+        std::string all;
+        for (const Issue& i : parse_link(text, catalog()).notices)
+            all += i.key + ": " + i.text + '|';
+        return all;
+    };
+    const std::string rev(catalog().revision());
+    EXPECT_EQ(notices("v=1&model=qwen3-8b&rev=" + rev), "");
+    EXPECT_EQ(notices("v=1&rev=2020-01-01&model=qwen3-8b"),
+              "rev: This link was made with catalog \"2020-01-01\"; this one is \"" + rev +
+                  "\". What it takes from the catalog (qwen3-8b and a100-80gb-sxm) may have "
+                  "changed.|");
+    std::string pinned = pinned_link(parse_link("v=1&tp=2", catalog()).scenario, catalog());
+    const std::size_t at = pinned.find("rev=" + rev);
+    ASSERT_NE(at, std::string::npos) << pinned;
+    pinned.replace(at, rev.size() + 4, "rev=2020-01-01");
+    EXPECT_NE(notices(pinned).find("written out and are those of then"), std::string::npos);
+    // Not a way to bring text into the page.
+    EXPECT_LT(notices("v=1&rev=" + std::string(3000, 'x')).size(), 700u);
+}
+
 // Any scenario of random values keeps its meaning through a link, and its link its bytes.
 TEST(LinkProperty, RoundTrip) {
     std::mt19937 random(7);
