@@ -4,6 +4,7 @@
 // the first line.
 #include <emscripten.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <memory>
 #include <string>
@@ -12,12 +13,14 @@
 
 #include "canvas.h"
 #include "import/config_json.h"
+#include "import/engine_log.h"
 #include "session.h"
 #include "sweep.h"
 #include "text/json.h"
 #include "text/link.h"
 #include "text/numbers.h"
 #include "text/page_json.h"
+#include "text/reconcile.h"
 #include "text/render.h"
 
 namespace kvgauge::web {
@@ -91,18 +94,27 @@ EMSCRIPTEN_KEEPALIVE const char* kvg_sweep() {
     return reply(sweep_json(link, axes, builtin_catalog(), kVersion));
 }
 
-// What the page shows, as a file of the asked format.
+// The first line is a link, the rest an engine's log. kvgauge.reconcile/1 of every run in it.
+EMSCRIPTEN_KEEPALIVE const char* kvg_reconcile() {
+    const auto [link, log] = first_line();
+    const Link base = parse_link(link, builtin_catalog());
+    return reply(reconcile_json(read_engine_log(log), base.scenario, builtin_catalog(), false,
+                                kVersion, base.view.lang == "ko" ? Lang::ko : Lang::en));
+}
+
+// What the page shows, as a file of the format on the first line. The second is the address of the
+// page, before the '#'.
 EMSCRIPTEN_KEEPALIVE const char* kvg_export() {
     const Session& s = session();
-    if (input == "md") {
-        return reply(render_markdown(s.answered().report, s.lang()) + "\n[kvgauge: " +
-                     markdown_cell(scenario_words(s.scenario(), s.answered().estimate)) + "](" +
-                     "#" + s.link() + ")\n");
-    }
-    if (input == "csv") return reply(render_csv(s.answered().report));
-    return reply(
-        estimate_json(s.answered(), builtin_catalog(), {.pretty = true, .version = kVersion}) +
-        "\n");
+    const auto [format, page] = first_line();
+    const Answered shown = s.answered();
+    const auto words = [&] { return scenario_words(s.scenario(), shown.estimate); };
+    const std::string address = std::string(page) + "#" + s.link();
+    if (format == "md") return reply(render_markdown(shown.report, s.lang(), words(), address));
+    if (format == "csv") return reply(render_csv(shown.report));
+    if (format == "tex") return reply(render_latex(shown.report, s.lang(), words(), address));
+    return reply(estimate_json(shown, builtin_catalog(), {.pretty = true, .version = kVersion}) +
+                 "\n");
 }
 
 EMSCRIPTEN_KEEPALIVE const char* kvg_pinned() {
@@ -119,9 +131,16 @@ EMSCRIPTEN_KEEPALIVE const char* kvg_set_field() {
     return reply(session().set_field(key, text));
 }
 
+// The first line: a name, and after a tab how many bytes at the end are hf_quant_config.json.
 EMSCRIPTEN_KEEPALIVE const char* kvg_take() {
-    const auto [name, bytes] = first_line();
-    return reply(session().take(name, bytes));
+    const auto [head, bytes] = first_line();
+    const std::size_t tab = std::min(head.find('\t'), head.size());
+    std::size_t quant = 0;
+    if (tab < head.size()) {
+        quant = static_cast<std::size_t>(parse_count(head.substr(tab + 1)).value_or(0));
+    }
+    const std::size_t own = bytes.size() - std::min(quant, bytes.size());
+    return reply(session().take(head.substr(0, tab), bytes.substr(0, own), bytes.substr(own)));
 }
 
 EMSCRIPTEN_KEEPALIVE const char* kvg_text_field() {

@@ -51,12 +51,13 @@ std::string Session::set_field(std::string_view key, std::string_view text) {
     return {};
 }
 
-std::string Session::take(std::string_view name, std::string_view bytes) {
+std::string Session::take(std::string_view name, std::string_view bytes, std::string_view quant) {
     const std::size_t start = bytes.find_first_not_of(" \t\r\n");
     const std::string_view text = start == bytes.npos ? std::string_view() : bytes.substr(start);
     if (text.starts_with('{') || text.starts_with("GGUF")) {
         const std::string_view source = name.empty() ? "the pasted text" : name;
-        Import import = text[0] == '{' ? import_config(text, source) : import_gguf(text, source);
+        Import import =
+            text[0] == '{' ? import_config(text, source, quant) : import_gguf(text, source);
         if (!import.model) {
             return import.issues.empty() ? "No model could be read." : import.issues.front().text;
         }

@@ -22,9 +22,9 @@ class Session {
     // A key of the field table, or lang, theme, view. An empty text gives the default back.
     // Returns why it was refused, as one sentence; empty: done.
     std::string set_field(std::string_view key, std::string_view text);
-    // A pasted or opened file: config.json, GGUF header, link. Returns why nothing came of it;
-    // empty: done.
-    std::string take(std::string_view name, std::string_view bytes);
+    // A pasted or opened file: config.json, GGUF header, link. `quant`: the hf_quant_config.json
+    // that lay beside a config.json. Returns why nothing came of it; empty: done.
+    std::string take(std::string_view name, std::string_view bytes, std::string_view quant = {});
 
     ui::App& app() { return app_; }
     std::uint64_t revision() const { return app_.revision() + own_revision_; }

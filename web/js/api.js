@@ -19,6 +19,8 @@ export function make_api(ready) {
         sweep: (link, axes) => need().json('sweep', one_line(link) + '\n' + axes_text(axes)),
         // A config.json -> kvgauge.estimate/1 of that model, everything else by default.
         importConfig: (text) => need().json('import', String(text)),
+        // A start-up log -> kvgauge.reconcile/1: what the engine printed beside what was predicted.
+        reconcile: (text, link = '') => need().json('reconcile', one_line(link) + '\n' + text),
     };
 }
 
