@@ -2,12 +2,10 @@
 // Who cannot see the canvas or use a mouse: axe-core on every page, light and dark; the accessibility
 // tree holds every row; the keyboard alone does the first visit; a phone's width and touch; IME.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { after, before, test } from 'node:test';
+import { violations_of } from './support/axe.js';
 import { answered, cell, host, launch, open, until } from './support/browser.js';
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 let browser;
 let server;
 before(async () => {
@@ -19,17 +17,14 @@ after(async () => {
     server.close();
 });
 
-// bypassCSP: the page's own policy refuses injected scripts, as it should.
 async function violations(url, scheme, prepare) {
     const page = await open(browser, url, { colorScheme: scheme, bypassCSP: true,
         form: !!prepare });
     if (/index|embed|#|\/$/.test(url)) await answered(page);
     if (prepare) await prepare(page);
-    await page.evaluate(axe);
-    const found = await page.evaluate(() => window.axe.run(document, {
-        runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }));
+    const found = await violations_of(page);
     await page.context().close();
-    return found.violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.target).join(' ; ')}`);
+    return found;
 }
 
 for (const scheme of ['light', 'dark']) {
