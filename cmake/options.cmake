@@ -11,6 +11,9 @@ option(KVGAUGE_FUZZ "Build the libFuzzer targets; the compiler is to be clang" O
 option(KVGAUGE_SHELL "Build the shell: native program, or web module" ON)
 option(KVGAUGE_WERROR "Warnings are errors in the project's own code" ON)
 option(KVGAUGE_CCACHE "Compile through ccache when it is there" ON)
+# What the page's "load from hub" may ask, in this order: BASE/OWNER/NAME/resolve/main/config.json.
+# A mirror is named before it or in its place; empty takes the button away.
+set(KVGAUGE_HUBS "https://huggingface.co" CACHE STRING "Addresses of model hubs for the page")
 
 if(DEFINED ENV{KVGAUGE_CACHE})
     set(KVG_CACHE "$ENV{KVGAUGE_CACHE}")

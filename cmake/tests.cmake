@@ -84,6 +84,6 @@ if(EMSCRIPTEN AND TARGET site)
         cmake_path(GET script STEM name)
         kvg_add_test(web_${name} "${KVG_NODE}" --test "${script}")
         set_tests_properties(web_${name} PROPERTIES
-            ENVIRONMENT "KVGAUGE_SITE=${CMAKE_SOURCE_DIR}/build/site")
+            ENVIRONMENT "KVGAUGE_SITE=${CMAKE_SOURCE_DIR}/build/site;KVGAUGE_PYTHON=${KVG_PYTHON};KVGAUGE_MODULE=${CMAKE_BINARY_DIR}/module;KVGAUGE_FONTS=${KVG_FONTS}/web")
     endforeach()
 endif()

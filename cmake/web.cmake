@@ -2,7 +2,8 @@
 # The WASM module: web/**/*.cc and *.c with all of core, one Emscripten module without main().
 #   build/web/module/kvgauge.mjs   glue, an ES module whose default export makes the instance
 #   build/web/module/kvgauge.wasm
-# and from it, by web/tools/pack.js, the deployable folder build/site and build/site-single.
+# and from it, by web/tools/pack.js, the deployable folder build/site, build/site-single, and the folder
+# again as build/package/kvgauge-site.zip.
 # Functions for the page are marked EMSCRIPTEN_KEEPALIVE in the source; names that the page uses on the
 # instance are strings there (module['_kvg_x']), since closure renames all others.
 if(NOT KVGAUGE_SHELL)
@@ -45,15 +46,21 @@ endif()
 set(pack "${CMAKE_SOURCE_DIR}/web/tools/pack.js")
 if(EXISTS "${pack}")
     file(GLOB_RECURSE inputs CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/web/js/*"
-         "${CMAKE_SOURCE_DIR}/web/tools/*" "${CMAKE_SOURCE_DIR}/site/*")
+         "${CMAKE_SOURCE_DIR}/web/tools/*" "${CMAKE_SOURCE_DIR}/site/*"
+         "${CMAKE_SOURCE_DIR}/CHANGELOG.md")
     set(out "${CMAKE_SOURCE_DIR}/build")
+    set(hubs ${KVGAUGE_HUBS})
+    list(TRANSFORM hubs PREPEND --hub=)
     add_custom_command(
         OUTPUT "${CMAKE_BINARY_DIR}/site.stamp"
         COMMAND "${CMAKE_COMMAND}" -E env
             "PATH=${CMAKE_SOURCE_DIR}/tests/web/node_modules/.bin:$ENV{PATH}"
             "${KVG_NODE}" "${pack}" --glue "$<TARGET_FILE:kvgauge_web>"
             --wasm "${CMAKE_BINARY_DIR}/module/kvgauge.wasm" --fonts "${KVG_FONTS}/web"
-            --version "${PROJECT_VERSION}" --out "${out}/site" --single "${out}/site-single"
+            --version "${PROJECT_VERSION}" --python "${KVG_PYTHON}" ${hubs}
+            --out "${out}/site" --single "${out}/site-single"
+        COMMAND "${KVG_PYTHON}" "${CMAKE_SOURCE_DIR}/web/tools/archive.py" "${out}/site"
+            "${out}/package/kvgauge-site.zip"
         COMMAND "${CMAKE_COMMAND}" -E touch "${CMAKE_BINARY_DIR}/site.stamp"
         DEPENDS kvgauge_web "$<TARGET_FILE:kvgauge_web>" "${KVG_FONTS}/stamp" ${inputs}
         COMMENT "Packing build/site" VERBATIM)

@@ -17,24 +17,45 @@ self.addEventListener('activate', (event) => {
 });
 
 // The answer of the network if it comes within the time, else the kept copy, else the network's after
-// all.
+// all. A server's error page is no answer either where a copy is kept.
 async function network_first(request) {
-    const kept = caches.match(request, { ignoreSearch: true });
+    const kept = await caches.match(request, { ignoreSearch: true });
     const fetched = fetch(request);
+    if (!kept) return fetched;
+    fetched.catch(() => {});
     const late = new Promise((_, failed) => setTimeout(() => failed(new Error('late')), kWait));
     try {
-        return await Promise.race([fetched, late]);
+        const answer = await Promise.race([fetched, late]);
+        return answer.status < 500 ? answer : kept;
     } catch {
-        return (await kept) || fetched;
+        return kept;
+    }
+}
+
+// A document read once is kept too, so that it can be read again.
+async function document_page(request) {
+    try {
+        const answer = await fetch(request);
+        if (answer.ok) (await caches.open(kCache)).put(request, answer.clone());
+        return answer;
+    } catch (error) {
+        const kept = await caches.match(request, { ignoreSearch: true });
+        if (kept) return kept;
+        throw error;
     }
 }
 
 self.addEventListener('fetch', (event) => {
     const { request } = event;
     const url = new URL(request.url);
-    if (request.method !== 'GET' || url.origin !== self.location.origin) return;
-    if (request.mode === 'navigate') {
-        event.respondWith(network_first(url.pathname.endsWith('/') ? new Request('index.html') : request));
+    if (request.method !== 'GET' || url.origin !== self.location.origin ||
+        !url.href.startsWith(self.registration.scope)) return;
+    const name = url.href.slice(self.registration.scope.length).replace(/[?#].*$/, '');
+    if (name.startsWith('docs/')) {
+        event.respondWith(document_page(request));
+    } else if (request.mode === 'navigate') {
+        // "folder/" is its index, which is kept under that name.
+        event.respondWith(network_first(name === '' ? new Request('index.html') : request));
     } else {
         event.respondWith(caches.match(request).then((kept) => kept || fetch(request)));
     }

@@ -125,7 +125,9 @@ EMSCRIPTEN_KEEPALIVE int kvg_open(int width, int height) {
     options.height = height;
     options.wake = [] { kvg_js_kick(); };
     options.device_ratio = [] { return static_cast<float>(emscripten_get_device_pixel_ratio()); };
-    options.drawable = [](int& w, int& h) { emscripten_get_canvas_element_size("#canvas", &w, &h); };
+    options.drawable = [](int& w, int& h) {
+        emscripten_get_canvas_element_size("#canvas", &w, &h);
+    };
     options.copy = [](const char* text) { kvg_js_copy(text); };
     return window().open(options).empty() ? 1 : 0;
 }

@@ -9,6 +9,7 @@ import { ChartHost } from './chart.js';
 import { $, on, settled } from './dom.js';
 import { page_module, start_engine } from './engine.js';
 import { tell_parent } from './frame.js';
+import { keep_offline } from './offline.js';
 import { recall, remember } from './prefs.js';
 import { language, set_language, t, translate } from './strings.js';
 import { show_answer } from './view_answer.js';
@@ -24,6 +25,7 @@ class Page {
     constructor() {
         this.state = null;
         this.host = host;
+        this.embedded = embedded;
         this.table = new ResultTable($('kvg-table'));
         this.address = new Address({ writes: !embedded, on_link: (l) => this.set_link(l) });
         this.tell = settled(500, () => this.state && show_answer(this.state, true));
@@ -66,6 +68,7 @@ class Page {
         if (!embedded) {
             this.chart = new ChartHost(this);
             this.chart.start();
+            keep_offline();
         }
     }
 
@@ -143,15 +146,20 @@ class Page {
     }
 
     // What the tools ask of the page.
-    export_text(format) { return this.engine.text('export', format); }
+    export_text(format) {
+        return this.engine.text('export', format + '\n' + this.address_of('').slice(0, -1));
+    }
     pinned() { return this.engine.text('pinned'); }
     address_of(link) { return location.href.replace(/[?#].*$/, '') + '#' + link; }
     embed_code() {
         const base = location.href.replace(/[?#].*$/, '').replace(/[^/]*$/, '');
         return embed_code(base, this.pinned(), `kvgauge: ${this.state.words}`);
     }
-    take(name, bytes) {
-        const why = this.engine.bytes('take', name, bytes);
+    take(name, bytes, quant = new Uint8Array(0)) {
+        const all = new Uint8Array(bytes.length + quant.length);
+        all.set(bytes);
+        all.set(quant, bytes.length);
+        const why = this.engine.bytes('take', `${name.replace(/\t/g, ' ')}\t${quant.length}`, all);
         this.refresh();
         this.chart?.canvas?.kick();
         this.tools?.say(why || t('taken', { words: this.state.words }));

@@ -2,6 +2,7 @@
 // Owns: what can be taken out of the page (link, pinned link, table as Markdown, CSV, JSON, LaTeX,
 // embed code) and what can be put in (a pasted or opened config.json, log or link).
 import { h, on } from './dom.js';
+import { hub_hosts, load_from_hub } from './hub.js';
 import { t } from './strings.js';
 
 const kFormats = [['md', 'Markdown'], ['csv', 'CSV'], ['json', 'JSON'], ['tex', 'LaTeX']];
@@ -23,7 +24,7 @@ export async function copy_text(text, say) {
 }
 
 export class Tools {
-    // page: { export_text(format), link(), pinned(), take(name, bytes) }
+    // page: { export_text(format), address_of(link), pinned(), take(name, bytes, quant), embedded }
     constructor(host, page) {
         this.host = host;
         this.page = page;
@@ -44,7 +45,7 @@ export class Tools {
         const copies = h('p', { class: 'copies' }, h('span', null, t('copy_as')),
             ...kFormats.map(([id, name]) =>
                 button(name, () => copy_text(this.page.export_text(id), this.say))),
-            button(t('pinned'), () => copy_text(this.page.address(this.page.pinned()), this.say)),
+            button(t('pinned'), () => copy_text(this.page.address_of(this.page.pinned()), this.say)),
             button(t('embed'), () => copy_text(this.page.embed_code(), this.say)));
         this.host.replaceChildren(copies, this.taking(), this.note);
         this.host.hidden = false;
@@ -62,7 +63,28 @@ export class Tools {
         on(file, 'change', () => { if (file.files[0]) this.page.take_file(file.files[0]); });
         return h('details', { class: 'take' }, h('summary', null, t('take_label')),
             h('label', { for: 'kvg-take' }, t('take_label')), area, read,
-            h('label', { for: 'kvg-file' }, t('take_file')), file);
+            h('label', { for: 'kvg-file' }, t('take_file')), file,
+            ...(this.page.embedded ? [] : this.hub()));
+    }
+
+    // Nothing is asked of another host before this button is pressed.
+    hub() {
+        const hosts = hub_hosts();
+        if (!hosts.length) return [];
+        const id = h('input', { id: 'kvg-hub', type: 'text', autocomplete: 'off',
+            spellcheck: 'false', autocapitalize: 'off', placeholder: 'Qwen/Qwen3-32B',
+            'aria-describedby': 'kvg-hub-where' });
+        const button = h('button', { type: 'button' }, t('hub_button'));
+        const load = async () => {
+            button.disabled = true;
+            const found = await load_from_hub(id.value, this.say);
+            button.disabled = false;
+            if (found) this.page.take(found.id, found.config, found.quant);
+        };
+        on(button, 'click', load);
+        on(id, 'keydown', (e) => { if (e.key === 'Enter' && !e.isComposing) load(); });
+        return [h('label', { for: 'kvg-hub' }, t('hub_id')), h('p', { class: 'hub' }, id, button),
+            h('p', { class: 'note', id: 'kvg-hub-where' }, t('hub_where', { host: hosts.join(', ') }))];
     }
 
     take(name, bytes) {

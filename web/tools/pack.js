@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Owns: the step from sources and the linked module to what is hosted.
 //   node pack.js --glue kvgauge.js --wasm kvgauge.wasm --out build/site --single build/site-single
-//                [--fonts DIR] [--hub ORIGIN ...] [--version TEXT]
+//                [--fonts DIR] [--hub BASE ...] [--version TEXT] [--python PROGRAM]
 // Writes the site folder (hashed assets, .gz and .br siblings), and one file that holds everything and
 // works from file://. All URLs are relative. The Content-Security-Policy is made here: the site allows
 // its own scripts, the single file allows its two blocks by hash; neither allows inline code.
@@ -13,16 +13,17 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { make_docs } from './docs.js';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const root = path.resolve(here, '../..');
 const { values: args } = parseArgs({ options: {
     glue: { type: 'string' }, wasm: { type: 'string' }, out: { type: 'string' },
     single: { type: 'string' }, fonts: { type: 'string' }, version: { type: 'string' },
-    hub: { type: 'string', multiple: true },
+    python: { type: 'string', default: 'python3' }, hub: { type: 'string', multiple: true },
 } });
 const site = path.join(root, 'site');
-const hubs = args.hub || [];
+const hubs = (args.hub || []).map((base) => base.replace(/\/+$/, ''));
 
 // Names that people and other pages refer to keep theirs; everything else carries its hash.
 const hashed = (name, bytes) => {
@@ -43,11 +44,14 @@ function bundle(entry, format, defines = {}) {
 const styles = (name) => execFileSync('esbuild', [path.join(site, name), '--minify',
     '--log-level=warning']).toString();
 
-const policy = (script, style, more = '') => [
+// `from`: where a page may fetch.
+const policy = (script, style, from) => [
     "default-src 'none'", `script-src ${script} 'wasm-unsafe-eval'`, `style-src ${style}`,
     "img-src 'self' data: blob:", "font-src 'self' data:",
-    `connect-src 'self'${hubs.map((h) => ' ' + h).join('')}`, "manifest-src 'self'",
-    "worker-src 'self'", "base-uri 'none'", "form-action 'none'"].join('; ') + more;
+    `connect-src ${from}`, "manifest-src 'self'", "worker-src 'self'", "base-uri 'none'",
+    "form-action 'none'"].join('; ');
+// A mirror may lie below a path; after a redirect browsers compare the origin alone.
+const origins = hubs.map((base) => new URL(base).origin);
 
 const fill = (text, values) => text.replace(/\{\{([\w.-]+)\}\}/g, (whole, name) => {
     if (!(name in values)) throw new Error(`site: no value for ${whole}`);
@@ -59,7 +63,8 @@ const put = (name, content) => { files.set(name, Buffer.from(content)); return n
 
 const wasm = readFileSync(args.wasm);
 const base64 = wasm.toString('base64');
-const names = { csp: policy("'self'", "'self'") };
+const names = { csp: policy("'self'", "'self'", ["'self'", ...origins].join(' ')),
+    embed_csp: policy("'self'", "'self'", "'self'") };
 names['kvgauge.wasm'] = put(hashed('kvgauge.wasm', wasm), wasm);
 const carrier = `globalThis.kvgauge_wasm="${base64}";\n`;
 names['wasm.js'] = put('fallback/' + hashed('wasm.js', carrier), carrier);
@@ -71,6 +76,11 @@ const page_js = bundle('page.js', 'iife', {
 names['page.js'] = put(hashed('page.js', page_js), page_js);
 const page_css = styles('page.css');
 names['page.css'] = put(hashed('page.css', page_css), page_css);
+const docs_css = styles('docs/docs.css');
+names['docs.css'] = put('docs/' + hashed('docs.css', docs_css), docs_css);
+// The documents hold frames of the page itself and no module of their own.
+names.docs_csp = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; " +
+    "font-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'";
 put('kvgauge.js', bundle('module.js', 'esm', {
     KVG_WASM: './' + names['kvgauge.wasm'], KVG_CORE: './' + names['core.js'] })
     .replace(/^/, '// kvgauge, MIT licence; see kvgauge.d.ts\n'));
@@ -90,14 +100,17 @@ names['embed.css'] = put('fallback/' + hashed('embed.css', one_css), one_css);
 // site/ as it is; pages and the service worker get the names.
 for (const file of walk(site)) {
     const name = path.relative(site, file);
-    if (name === 'page.css' || name === 'sw.js') continue;
+    if (name === 'page.css' || name === 'sw.js' || name.startsWith('docs/')) continue;
     const text = /\.(html|js|webmanifest)$/.test(name);
     put(name, text ? fill(readFileSync(file, 'utf8'), names) : readFileSync(file));
 }
+const docs = await make_docs({ root, core, wasm, names, python: args.python });
+for (const [name, html] of docs) put('docs/' + name, html);
 if (existsSync(path.join(site, 'sw.js'))) {
     // Everything the page needs offline; fallbacks and docs are fetched when asked for.
     const first = [...files.keys()].filter((n) => !n.startsWith('fallback/') &&
-        !n.startsWith('docs/') && !/korean|\.d\.ts$|package\.json|_headers/.test(n)).sort();
+        !/^(docs|examples)\//.test(n) &&
+        !/korean|\.d\.ts$|package\.json|_headers|card\.png/.test(n)).sort();
     const stamp = createHash('sha256');
     for (const n of first) stamp.update(n).update(files.get(n));
     put('sw.js', fill(readFileSync(path.join(site, 'sw.js'), 'utf8'), {
@@ -120,9 +133,9 @@ for (const [name, bytes] of files) {
 const one_script = core + page_js;
 if (/<\/script|<!--/i.test(one_script)) throw new Error('a script would end its own element');
 const single = fill(readFileSync(path.join(site, 'index.html'), 'utf8'), {
-    ...names, csp: policy(csp_hash(one_script), csp_hash(one_css)) })
+    ...names, csp: policy(csp_hash(one_script), csp_hash(one_css), origins.join(' ') || "'none'") })
     .replace(/<link rel="(?:manifest|preload|apple-touch-icon|icon)"[^>]*>\n/g, '')
-    .replace(/<meta property="og:image"[^>]*>\n/, '')
+    .replace(/<meta property="og:image[^>]*>\n/g, '')
     .replace(/<link rel="stylesheet"[^>]*>/, () => `<style>${one_css}</style>`)
     .replace(/<script defer[^>]*><\/script>\n/g, '')
     .replace('</body>', () => '<script type="text/plain" id="kvg-wasm">' + base64 +
