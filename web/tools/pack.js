@@ -136,6 +136,7 @@ const single = fill(readFileSync(path.join(site, 'index.html'), 'utf8'), {
     ...names, csp: policy(csp_hash(one_script), csp_hash(one_css), origins.join(' ') || "'none'") })
     .replace(/<link rel="(?:manifest|preload|apple-touch-icon|icon)"[^>]*>\n/g, '')
     .replace(/<meta property="og:image[^>]*>\n/g, '')
+    .replace(/ *<a href="docs\/[^>]*>[^<]*<\/a>/g, '')
     .replace(/<link rel="stylesheet"[^>]*>/, () => `<style>${one_css}</style>`)
     .replace(/<script defer[^>]*><\/script>\n/g, '')
     .replace('</body>', () => '<script type="text/plain" id="kvg-wasm">' + base64 +
