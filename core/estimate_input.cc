@@ -158,6 +158,7 @@ ResolvedModel resolve_model(const Scenario& s, const Catalog& c, Issues& issues)
         return out;
     } else if (const ModelEntry* m = c.model(s.model)) {
         out.model = m->spec;
+        out.sums = &m->sums;
     } else {
         const std::string near = joined(c.nearest_models(s.model, 3));
         issues.push_back({Severity::error,
@@ -202,6 +203,7 @@ ResolvedModel resolve_model(const Scenario& s, const Catalog& c, Issues& issues)
                           "kv_heads_uneven",
                           {std::to_string(a->q_heads), std::to_string(heads)}});
     }
+    out.sums = nullptr;
     out.model = std::make_shared<const ModelSpec>(with_kv_heads(*out.model, heads));
     return out;
 }

@@ -35,6 +35,7 @@ std::uint32_t stopped_by(std::string_view key, bool kv_budget_given);
 struct ResolvedModel {
     ModelRef model;  // null: unknown
     std::uint32_t stops = 0;
+    const WeightSums* sums = nullptr;  // of the model's own format, where the catalog has them
 };
 ResolvedModel resolve_model(const Scenario&, const Catalog&, Issues&);
 

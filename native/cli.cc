@@ -152,8 +152,9 @@ Command& add_command(CLI::App& app, Commands& all, const char* name, const char*
 
 // Texts that options store into, shared by the subcommands that have them.
 struct Texts {
-    std::string rows, scenarios, what, topic, where, sort, log;
+    std::string rows, scenarios, what, topic, log;
     bool explain = false, pinned = false;
+    SweepText sweep;
     MeasureOptions measuring;
 };
 
@@ -177,6 +178,25 @@ void add_measure(CLI::App& app, Commands& all, Texts& t) {
     devices.run = [](Command& c) { return run_devices(c.output.format, c.output.file); };
 }
 
+void add_sweep(CLI::App& app, Commands& all, Texts& t) {
+    Command& sweep =
+        add_command(app, all, "sweep", "Many scenarios: keys with lists or ranges", true);
+    const auto option = [&sweep](const char* name, auto& to, const char* about) {
+        sweep.app->add_option(name, to, about)->group("Sweep");
+    };
+    option("--rows", t.sweep.rows, "The columns: id,id");
+    option("--where", t.sweep.where, "Conditions, all must hold: fits,tpot<30ms,batch.max>=8");
+    option("--sort", t.sweep.sort, "Row to order by, best first; id:asc, id:desc or -id");
+    option("--limit", t.sweep.limit, "Points written at most");
+    option("--price", t.sweep.price,
+           "Price of a GPU-hour: 2.5, or h100-80gb-sxm=2.5,a100-80gb-sxm=1.6");
+    sweep.app
+        ->add_flag("--pareto", t.sweep.pareto,
+                   "Only plans that none beats in tokens/s, time per token, GPUs and cost")
+        ->group("Sweep");
+    sweep.run = [&t](Command& c) { return run_sweep(c.output, c.keys, t.sweep); };
+}
+
 void add_commands(CLI::App& app, Commands& all, Texts& t) {
     Command& estimate =
         add_command(app, all, "estimate", "KV memory, batch limit, TP verdict and speed", true);
@@ -194,17 +214,7 @@ void add_commands(CLI::App& app, Commands& all, Texts& t) {
         add_command(app, all, "check", "Exit 0 when it fits, 3 when it does not", true);
     check.run = [](Command& c) { return run_check(c.output, c.keys); };
 
-    Command& sweep =
-        add_command(app, all, "sweep", "Many scenarios: keys with lists or ranges", true);
-    sweep.app->add_option("--rows", t.rows, "The columns: id,id")->group("Output");
-    sweep.app->add_option("--where", t.where, "Conditions on rows: batch.max>=8,tp.verdict=ok")
-        ->group("Output");
-    sweep.app->add_option("--sort", t.sort, "Row to order by, -id for the largest first")
-        ->group("Output");
-    sweep.run = [&t](Command& c) {
-        return run_sweep(c.output, c.keys, {split_ids(t.rows), t.where, t.sort});
-    };
-
+    add_sweep(app, all, t);
     add_measure(app, all, t);
 
     Command& reconcile =
@@ -212,8 +222,9 @@ void add_commands(CLI::App& app, Commands& all, Texts& t) {
     reconcile.app->add_option("file", t.log, "The log, - for standard input")->required();
     reconcile.run = [&t](Command& c) { return run_reconcile(c.output, c.keys, t.log); };
 
-    Command& list = add_command(app, all, "list", "The catalogs: models, gpus or engines", false);
-    list.app->add_option("what", t.what, "models, gpus or engines")->required();
+    Command& list =
+        add_command(app, all, "list", "The catalogs: models, gpus, engines or kernels", false);
+    list.app->add_option("what", t.what, "models, gpus, engines or kernels")->required();
     list.run = [&t](Command& c) { return run_list(c.output, t.what); };
 
     Command& link = add_command(app, all, "link", "The link of a scenario", true);

@@ -9,6 +9,7 @@
 #include "import/command_line.h"
 #include "text/answer.h"
 #include "text/fields.h"
+#include "text/sweep_job.h"
 
 namespace kvgauge {
 
@@ -64,11 +65,7 @@ std::string answer_text(const Output&, const Answered&, const ReadScenario&, boo
 int run_estimate(const Output&, const Keys&, const std::vector<std::string>& rows, bool explain);
 int run_scenarios(const Output&, const std::string& file, const std::vector<std::string>& rows);
 int run_check(const Output&, const Keys&);
-struct SweepOptions {
-    std::vector<std::string> rows;
-    std::string where, sort;
-};
-int run_sweep(const Output&, Keys, const SweepOptions&);
+int run_sweep(const Output&, const Keys&, SweepText);
 int run_list(const Output&, const std::string& what);
 int run_reconcile(const Output&, const Keys&, const std::string& file);
 int run_link(const Output&, const Keys&, bool pinned);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "data/speed_constants.h"
 #include "engine/engine.h"
 #include "native/cli.h"
 #include "native/table.h"
@@ -48,6 +49,17 @@ Table engines_table() {
     return t;
 }
 
+// Decode-attention kernels that were measured: t = t0 + bytes / (e x bandwidth) on cold buffers.
+Table kernels_table() {
+    Table t{{"gpu", "engine", "version", "kernel", "kv", "t0_s", "e", "median_error"}, {}};
+    for (const KernelFit& f : kernel_fits()) {
+        t.rows.push_back({std::string(f.gpu), std::string(name(f.engine)), std::string(f.version),
+                          std::string(f.kernel), std::string(name(f.kv)), plain(f.t0), plain(f.e),
+                          plain(f.median_error)});
+    }
+    return t;
+}
+
 }  // namespace
 
 int run_list(const Output& o, const std::string& what) {
@@ -58,8 +70,11 @@ int run_list(const Output& o, const std::string& what) {
         t = gpus_table();
     } else if (what == "engines" || what == "engine") {
         t = engines_table();
+    } else if (what == "kernels" || what == "kernel") {
+        t = kernels_table();
     } else {
-        std::fprintf(stderr, "kvgauge: list %s is not accepted: models, gpus or engines.\n",
+        std::fprintf(stderr,
+                     "kvgauge: list %s is not accepted: models, gpus, engines or kernels.\n",
                      quoted_text(what).c_str());
         return kUsage;
     }

@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "sweep.h"
 
+#include <algorithm>
 #include <vector>
 
 #include "text/json.h"
 #include "text/link.h"
+#include "text/numbers.h"
+#include "text/sweep_job.h"
 
 namespace kvgauge::web {
 namespace {
-
-struct Axis {
-    std::string_view key;
-    std::vector<std::string_view> values;
-};
 
 // Cuts `text` at the first `at`; the rest stays in `text`.
 std::string_view cut(std::string_view& text, char at) {
@@ -22,53 +20,84 @@ std::string_view cut(std::string_view& text, char at) {
     return head;
 }
 
-std::vector<Axis> read_axes(std::string_view text) {
-    std::vector<Axis> axes;
-    while (!text.empty()) {
-        std::string_view line = cut(text, '\n');
-        Axis axis{cut(line, '='), {}};
-        while (!line.empty()) axis.values.push_back(cut(line, ','));
-        if (!axis.key.empty() && !axis.values.empty()) axes.push_back(std::move(axis));
+struct Asked {
+    SweepText text;
+    bool reduced = false;  // rows, conditions or an order were asked for
+};
+
+Asked read_lines(std::string_view lines) {
+    Asked a;
+    a.text.single = true;
+    while (!lines.empty()) {
+        std::string_view value = cut(lines, '\n');
+        const std::string_view key = cut(value, '=');
+        if (key.empty() || value.empty()) continue;
+        std::string* const option = key == "rows"    ? &a.text.rows
+                                    : key == "where" ? &a.text.where
+                                    : key == "sort"  ? &a.text.sort
+                                    : key == "price" ? &a.text.price
+                                                     : nullptr;
+        if (option != nullptr) {
+            *option = value;
+        } else if (key == "pareto") {
+            a.text.pareto = value == "on";
+        } else if (key == "limit") {
+            a.text.limit = parse_count(value).value_or(0);
+        } else {
+            a.text.keys.emplace_back(key, value);
+            continue;
+        }
+        a.reduced = true;
     }
-    return axes;
+    return a;
+}
+
+// Whole answers, the last axis as given the fastest, whatever order the sweep takes.
+std::string whole(const SweepRequest& r, const Issues& notices, const Catalog& catalog,
+                  const JsonOptions& options) {
+    Sweep sweep(r.base, r.axes, catalog);
+    std::vector<std::string> answers(static_cast<std::size_t>(sweep.size()));
+    for (std::uint64_t i = 0; i < sweep.size(); ++i) {
+        sweep.go(i);
+        std::size_t at = 0;
+        for (const Axis& given : r.axes) {
+            const auto same = [&](const Axis& a) { return a.field == given.field; };
+            const auto axis = std::find_if(sweep.axes().begin(), sweep.axes().end(), same);
+            at = at * given.values.size() +
+                 sweep.value_of(static_cast<std::size_t>(axis - sweep.axes().begin()));
+        }
+        answers[at] = estimate_json(answer(sweep.scenario(), notices, catalog), catalog, options);
+    }
+    std::string out = "[";
+    for (const std::string& a : answers) out += (out.size() > 1 ? "," : "") + a;
+    return out + "]";
 }
 
 }  // namespace
 
-std::string sweep_json(std::string_view text, std::string_view axes_text, const Catalog& catalog,
+std::string sweep_json(std::string_view text, std::string_view asked, const Catalog& catalog,
                        std::string_view version) {
-    const std::vector<Axis> axes = read_axes(axes_text);
     const JsonOptions options{.version = version};
-    std::size_t count = 1;
-    for (const Axis& axis : axes) {
-        if (axis.values.size() > kSweepMost / count) {
-            return "[" +
-                   unread_json({{Severity::error, std::string(axis.key),
-                                 "The axes make more than 20,000 answers; give fewer values."}},
-                               catalog, options) +
-                   "]";
-        }
-        count *= axis.values.size();
+    Link base = parse_link(text, catalog);
+    const Asked a = read_lines(asked);
+    SweepRequest r;
+    r.base = std::move(base.scenario);
+    r.format = SweepFormat::json;
+    r.version = version;
+    Issues issues;
+    if (read_sweep(a.text, catalog, r, issues) && !a.reduced &&
+        points_of(r.axes).value_or(kAnswersMost + 1) > kAnswersMost) {
+        issues.push_back({Severity::error, "sweep",
+                          "The axes make more than 20,000 answers; give fewer values, or ask for "
+                          "rows."});
     }
-    const Link base = parse_link(text, catalog);
-    std::string out = "[";
-    for (std::size_t n = 0; n < count; ++n) {
-        Scenario scenario = base.scenario;
-        Issues written = base.notices;
-        std::size_t rest = n;
-        for (std::size_t i = axes.size(); i-- > 0;) {
-            const Axis& axis = axes[i];
-            const std::string_view value = axis.values[rest % axis.values.size()];
-            rest /= axis.values.size();
-            if (auto issue = set_field(scenario, axis.key, value, catalog)) {
-                written.push_back(*std::move(issue));
-            }
-        }
-        if (n > 0) out += ",";
-        out += estimate_json(answer(std::move(scenario), std::move(written), catalog), catalog,
-                             options);
+    if (!issues.empty()) return "[" + unread_json(issues, catalog, options) + "]";
+    if (!a.reduced) return whole(r, base.notices, catalog, options);
+    SweepJob job(std::move(r), catalog);
+    std::string out;
+    while (job.advance(job.total() + 1, out)) {
     }
-    return out + "]";
+    return out;
 }
 
 }  // namespace kvgauge::web

@@ -8,11 +8,13 @@
 
 namespace kvgauge::web {
 
-// At most this many answers; a larger product is an issue instead.
-inline constexpr std::size_t kSweepMost = 20'000;
+// At most this many whole answers; a larger product is an issue instead.
+inline constexpr std::size_t kAnswersMost = 20'000;
 
-// axes: one a line, "key=value,value". A JSON array of kvgauge.estimate/1, the last axis fastest.
-std::string sweep_json(std::string_view link, std::string_view axes, const Catalog&,
+// asked: one a line, "key=value,value" for an axis, also ranges; and rows=, where=, sort=, price=,
+// limit=, pareto=on as on the command line. A JSON array of kvgauge.estimate/1: whole answers with
+// the last axis fastest or, with one of those, what the command line prints.
+std::string sweep_json(std::string_view link, std::string_view asked, const Catalog&,
                        std::string_view version);
 
 }  // namespace kvgauge::web

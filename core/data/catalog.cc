@@ -10,16 +10,24 @@
 namespace kvgauge {
 namespace {
 
-using Index = std::vector<std::pair<std::string, std::uint32_t>>;
+using Index = std::vector<CatalogName>;
 
 // Names are compared without case; blanks and underscores count as hyphens.
+char fold(char c) {
+    if (c >= 'A' && c <= 'Z') return static_cast<char>(c - 'A' + 'a');
+    return c == ' ' || c == '_' ? '-' : c;
+}
 std::string fold(std::string_view name) {
     std::string s(name);
-    for (char& c : s) {
-        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-        if (c == ' ' || c == '_') c = '-';
-    }
+    for (char& c : s) c = fold(c);
     return s;
+}
+
+// FNV-1a of the folded name.
+std::uint64_t hash_of(std::string_view name) {
+    std::uint64_t h = 14695981039346656037u;
+    for (char c : name) h = (h ^ static_cast<unsigned char>(fold(c))) * 1099511628211u;
+    return h;
 }
 
 template <class Entry>
@@ -46,7 +54,7 @@ template <class Entry>
 Index build_index(const std::vector<Entry>& entries) {
     Index index;
     const auto add = [&](std::string_view name, std::size_t i) {
-        index.emplace_back(fold(name), static_cast<std::uint32_t>(i));
+        index.push_back({hash_of(name), fold(name), static_cast<std::uint32_t>(i)});
     };
     for (std::size_t i = 0; i < entries.size(); ++i) add(id_of(entries[i]), i);
     for (std::size_t i = 0; i < entries.size(); ++i) {
@@ -59,9 +67,13 @@ Index build_index(const std::vector<Entry>& entries) {
             if (slash != std::string::npos) add(std::string_view(a).substr(slash + 1), i);
         }
     }
-    const auto by_name = [](const auto& a, const auto& b) { return a.first < b.first; };
-    std::stable_sort(index.begin(), index.end(), by_name);
-    const auto same = [](const auto& a, const auto& b) { return a.first == b.first; };
+    const auto by_hash = [](const CatalogName& a, const CatalogName& b) {
+        return a.hash != b.hash ? a.hash < b.hash : a.folded < b.folded;
+    };
+    std::stable_sort(index.begin(), index.end(), by_hash);
+    const auto same = [](const CatalogName& a, const CatalogName& b) {
+        return a.folded == b.folded;
+    };
     index.erase(std::unique(index.begin(), index.end(), same), index.end());
     index.shrink_to_fit();
     return index;
@@ -69,11 +81,15 @@ Index build_index(const std::vector<Entry>& entries) {
 
 template <class Entry>
 const Entry* find(const Index& index, const std::vector<Entry>& entries, std::string_view name) {
-    const std::string key = fold(name);
-    const auto at =
-        std::lower_bound(index.begin(), index.end(), key,
-                         [](const auto& a, const std::string& k) { return a.first < k; });
-    return at != index.end() && at->first == key ? &entries[at->second] : nullptr;
+    const std::uint64_t key = hash_of(name);
+    auto at = std::lower_bound(index.begin(), index.end(), key,
+                               [](const CatalogName& a, std::uint64_t k) { return a.hash < k; });
+    for (; at != index.end() && at->hash == key; ++at) {
+        const bool same = std::equal(name.begin(), name.end(), at->folded.begin(), at->folded.end(),
+                                     [](char asked, char known) { return fold(asked) == known; });
+        if (same) return &entries[at->entry];
+    }
+    return nullptr;
 }
 
 // Edit distance, with a run of missing letters at the end cheap: "llama-3" is near "llama-3-8b".
@@ -97,16 +113,16 @@ std::uint32_t distance(std::string_view asked, std::string_view known,
 
 template <class Entry>
 std::vector<std::string> nearest(const Index& index, const std::vector<Entry>& entries,
-                                 std::string_view name, std::size_t n) {
+                                 std::string_view name, std::size_t most) {
     const std::string key = fold(name).substr(0, 100);
     std::vector<std::pair<std::uint32_t, std::uint32_t>> best;
     std::vector<std::uint32_t> row;
-    for (const auto& [known, i] : index) best.emplace_back(distance(key, known, row), i);
+    for (const CatalogName& n : index) best.emplace_back(distance(key, n.folded, row), n.entry);
     std::stable_sort(best.begin(), best.end());
     std::vector<std::string> out;
     for (const auto& [d, i] : best) {
         // Two thirds of the letters wrong: no more a slip than any other name.
-        if (out.size() >= n || d > 2 * key.size()) break;
+        if (out.size() >= most || d > 2 * key.size()) break;
         const std::string& id = id_of(entries[i]);
         if (std::find(out.begin(), out.end(), id) == out.end()) out.push_back(id);
     }
@@ -120,7 +136,9 @@ Catalog::Catalog(std::vector<ModelEntry> models, std::vector<GpuEntry> gpus, std
       gpus_(std::move(gpus)),
       revision_(std::move(revision)),
       model_index_(build_index(models_)),
-      gpu_index_(build_index(gpus_)) {}
+      gpu_index_(build_index(gpus_)) {
+    for (ModelEntry& m : models_) m.sums = weight_sums(*m.spec, m.spec->weights);
+}
 
 const ModelEntry* Catalog::model(std::string_view name) const {
     return find(model_index_, models_, name);

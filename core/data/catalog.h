@@ -7,11 +7,11 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "model/gpu_spec.h"
 #include "model/model_spec.h"
+#include "model/weights.h"
 
 namespace kvgauge {
 
@@ -19,7 +19,8 @@ struct ModelEntry {
     ModelRef spec;
     std::vector<std::string> aliases;  // full names and Hugging Face ids, lower case
     std::string source;
-    std::string date;  // when the facts were read: "2026-11" or a day
+    std::string date;   // when the facts were read: "2026-11" or a day
+    WeightSums sums{};  // of the checkpoint's own format; the catalog fills it
 };
 struct GpuEntry {
     GpuSpec spec;
@@ -28,6 +29,13 @@ struct GpuEntry {
     std::string date;
     std::string unsure;  // which field to trust less, and why; empty: none
     std::string note;
+};
+
+// A name of an entry, folded, by which it is found.
+struct CatalogName {
+    std::uint64_t hash;
+    std::string folded;
+    std::uint32_t entry;
 };
 
 class Catalog {
@@ -48,7 +56,7 @@ class Catalog {
     std::vector<ModelEntry> models_;
     std::vector<GpuEntry> gpus_;
     std::string revision_;
-    std::vector<std::pair<std::string, std::uint32_t>> model_index_, gpu_index_;  // sorted
+    std::vector<CatalogName> model_index_, gpu_index_;  // sorted by hash
 };
 
 // The catalog compiled in. Immutable, built on first use.

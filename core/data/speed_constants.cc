@@ -105,16 +105,35 @@ constexpr std::array<KernelFit, 39> kFits{{
 
 }  // namespace
 
-SpeedConstants speed_constants(EngineId engine, const GpuSpec& gpu, WeightKind weights,
+SpeedConstants speed_constants(EngineId engine, const GpuSpec& gpu, WeightKind weights, DType kv,
                                std::uint64_t tp) {
     SpeedConstants c;
     c.mfu_pre = mfu_prefill(weights);
-    if (engine == EngineId::sglang) c.phi = 0.5;
-    if (engine == EngineId::llamacpp) {
-        c.tau = kTauLlamaCpp;
-        c.e_w = 0.94;
+    switch (engine) {
+        case EngineId::none:
+        case EngineId::vllm:
+        case EngineId::trtllm:
+            break;
+        case EngineId::sglang:
+            c.phi = 0.5;
+            break;
+        case EngineId::llamacpp:
+            c.tau = kTauLlamaCpp;
+            c.e_w = 0.94;
+            c.checked_batch = 1;
+            break;
+        case EngineId::tgi:
+        case EngineId::lmdeploy:
+        case EngineId::hf:
+            c.checked_batch = 0;
+            break;
     }
     if (gpu.link <= 0 && tp > 1) c.alpha = kAlphaPcie[tp <= 2 ? 0 : tp <= 4 ? 1 : 2];
+    // FlashAttention 3 reads an fp8 cache slower than the memory could: an issue-rate limit. Only
+    // there does the kernel's own share differ enough from the default to show in serving rows.
+    if (kv == DType::fp8) {
+        if (const auto fit = kernel_fit(gpu.id, engine, kv); fit && fit->fa3_fp8()) c.e_kv = fit->e;
+    }
     return c;
 }
 

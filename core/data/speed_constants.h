@@ -16,7 +16,7 @@
 
 namespace kvgauge {
 
-SpeedConstants speed_constants(EngineId, const GpuSpec&, WeightKind, std::uint64_t tp);
+SpeedConstants speed_constants(EngineId, const GpuSpec&, WeightKind, DType kv, std::uint64_t tp);
 // The measured numbers of this GPU in place of the defaults.
 SpeedConstants calibrated(SpeedConstants, const Calibration&, DType kv);
 
@@ -29,6 +29,8 @@ struct KernelFit {
     double t0;            // s
     double e;             // share of spec bandwidth
     double median_error;  // of the held-out half
+    // An fp8 cache under FlashAttention 3 on Hopper.
+    bool fa3_fp8() const { return kv == DType::fp8 && kernel.ends_with("fa3"); }
 };
 std::span<const KernelFit> kernel_fits();
 // The pair for this GPU, engine and KV dtype; empty where none was measured.

@@ -49,7 +49,9 @@ bool windows_as_full(const EngineInput& in) {
 class Collector {
   public:
     Collector(const EngineInput& in, std::uint64_t block)
-        : in_(in), block_(block), as_full_(windows_as_full(in)) {}
+        : in_(in), block_(block), as_full_(windows_as_full(in)) {
+        kinds_.block = block;
+    }
 
     void layer(const LayerSpec& l, std::uint64_t n, Bytes state_page, bool draft = false) {
         attention(l.attn, n, draft);

@@ -40,6 +40,7 @@ struct CacheKinds {
     static constexpr std::size_t kMost = 16;
     std::array<CacheKind, kMost> kind;
     std::size_t size = 0;
+    std::uint64_t block = 1;  // attention_block()
     bool assumed = false;
     void add(const CacheKind&);
     CacheKind* begin() { return kind.data(); }

@@ -102,7 +102,7 @@ Pool make_pool(const EngineInput& in) {
     }
     if (in.scenario.pp > 1 || pool.token.value() == 0) pool.token = pool.sums.token;
     if (g.kinds.size == 0 || g.pool_block.value() == 0) return pool;
-    pool.block = attention_block(in);
+    pool.block = g.kinds.block;
     pool.need = blocks_needed(in, g, ctx);
     pool.asked =
         bytes_needed(in, g, ctx) + (in.version >= since::null_in_fit ? g.pool_block : Bytes(0));

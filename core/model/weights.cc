@@ -252,16 +252,65 @@ struct Stated {
     std::uint64_t extra = 0;
     double scale = 1;  // of bytes, where the total is below the shapes' own
 };
+Stated stated(const ModelSpec& m, Count sum) {
+    if (m.stated_params == 0) return {};
+    if (sum.overflow() || sum.value() == m.stated_params) return {};
+    if (sum.value() < m.stated_params) return {m.stated_params - sum.value(), 1};
+    return {0, static_cast<double>(m.stated_params) / sum.real()};
+}
+
 Stated stated(const ModelSpec& m) {
     if (m.stated_params == 0) return {};
     Count sum;
     visit_all(m, [&](const MatrixGroup& g) {
         if (g.role != Role::vision) sum += elements(g);
     });
-    if (sum.overflow() || sum.value() == m.stated_params) return {};
-    if (sum.value() < m.stated_params) return {m.stated_params - sum.value(), 1};
-    return {0, static_cast<double>(m.stated_params) / sum.real()};
+    return stated(m, sum);
 }
+
+// Parameters as the matrices are met.
+class Counted {
+  public:
+    void add(const MatrixGroup& g) {
+        const Count n = kvgauge::elements(g);
+        if (g.role == Role::vision) {
+            vision_ += n;
+            return;
+        }
+        total_ += n;
+        if (g.role == Role::embedding) embedding_ += n;
+        if (g.role == Role::head) head_ += n;
+    }
+    Count elements() const { return total_; }  // language model, by its shapes
+
+    Params params(const ModelSpec& m) const {
+        Params p;
+        Count idle;
+        for (const LayerRun& r : m.layers) {
+            const FfnSpec& f = r.layer.ffn;
+            if (f.experts <= f.experts_active || f.experts == 0) continue;
+            const Count expert = Count(f.gated ? 3 : 2) * f.expert_inter * m.hidden +
+                                 Count(f.bias_params / f.experts);
+            idle += expert * (f.experts - f.experts_active) * r.count;
+        }
+        for (const LayerRun& r : m.mtp) {
+            visit_layer(r.layer, m.hidden,
+                        [&](const MatrixGroup& g) { p.mtp += kvgauge::elements(g) * r.count; });
+        }
+        p.vision = vision_;
+        p.head = head_;
+        p.total = m.stated_params != 0 ? Count(m.stated_params) : total_;
+        p.active = p.total - idle;
+        if (p.active.overflow() && !p.total.overflow()) p.active = p.total;
+        p.linear = p.total - embedding_ - p.head;
+        if (p.linear.overflow() && !p.total.overflow()) p.linear = 0;
+        if (m.tied_embeddings) p.head = embedding_;
+        return p;
+    }
+
+  private:
+    Count total_, embedding_, head_, vision_;
+};
 
 Bytes scaled(Bytes b, double by) {
     if (b.overflow() || by == 1) return b;
@@ -324,36 +373,42 @@ std::vector<MatrixGroup> inventory(const ModelSpec& m) {
 }
 
 Params params(const ModelSpec& m) {
-    Params p;
-    Count idle, embedding;
-    visit_all(m, [&](const MatrixGroup& g) {
-        const Count n = elements(g);
-        if (g.role == Role::vision) {
-            p.vision += n;
-            return;
-        }
-        p.total += n;
-        if (g.role == Role::embedding) embedding += n;
-        if (g.role == Role::head) p.head += n;
+    Counted counted;
+    visit_all(m, [&](const MatrixGroup& g) { counted.add(g); });
+    return counted.params(m);
+}
+
+WeightSums weight_sums(const ModelSpec& m, const WeightFormat& f) {
+    WeightSums sums;
+    StreamBytes& s = sums.stream;
+    Counted counted;
+    Bytes ends, embedding;
+    visit_model(m, 0, 0, true, false, [&](const MatrixGroup& g) {
+        counted.add(g);
+        const Bytes bytes = group_bytes(g, f);
+        ends += bytes;
+        if (g.role == Role::embedding) embedding += bytes;
     });
-    for (const LayerRun& r : m.layers) {
-        const FfnSpec& f = r.layer.ffn;
-        if (f.experts <= f.experts_active || f.experts == 0) continue;
-        const Count expert =
-            Count(f.gated ? 3 : 2) * f.expert_inter * m.hidden + Count(f.bias_params / f.experts);
-        idle += expert * (f.experts - f.experts_active) * r.count;
+    visit_model(m, 0, layer_count(m), false, true, [&](const MatrixGroup& g) {
+        counted.add(g);
+        const bool routed = g.role == Role::expert_in || g.role == Role::expert_out;
+        (routed ? s.routed : g.role == Role::head ? s.head : s.dense) += group_bytes(g, f);
+    });
+    sums.params = counted.params(m);
+    const Stated extra = stated(m, counted.elements());
+    if (extra.extra != 0) s.dense += matrix_bytes(f, extra.extra, 1);
+    sums.checkpoint = scaled(ends + s.dense + s.routed + s.head, extra.scale);
+    if (m.tied_embeddings) s.head += embedding;
+    double scale = extra.scale;
+    if (m.weight_bytes != 0 && f == m.weights) {
+        // An exact total: the formula only says how it is made up.
+        scale *= static_cast<double>(m.weight_bytes) / std::max(1.0, sums.checkpoint.real());
+        sums.checkpoint = m.weight_bytes;
     }
-    for (const LayerRun& r : m.mtp) {
-        visit_layer(r.layer, m.hidden,
-                    [&](const MatrixGroup& g) { p.mtp += elements(g) * r.count; });
-    }
-    if (m.stated_params != 0) p.total = m.stated_params;
-    p.active = p.total - idle;
-    if (p.active.overflow() && !p.total.overflow()) p.active = p.total;
-    p.linear = p.total - embedding - p.head;
-    if (p.linear.overflow() && !p.total.overflow()) p.linear = 0;
-    if (m.tied_embeddings) p.head = embedding;
-    return p;
+    s.dense = scaled(s.dense, scale);
+    s.routed = scaled(s.routed, scale);
+    s.head = scaled(s.head, scale);
+    return sums;
 }
 
 WeightFormat effective_format(const ModelSpec& m, WeightKind asked) {

@@ -54,6 +54,22 @@ struct Params {
 };
 Params params(const ModelSpec&);
 
+// Bytes that a decode step streams, whole model: everything but the input embedding, positions,
+// encoder and towers. A tied head reads the embedding.
+struct StreamBytes {
+    Bytes dense;   // all layers, routed experts excluded
+    Bytes routed;  // all routed experts
+    Bytes head;    // LM head
+};
+
+// Everything an estimate asks of the weights, in one pass over the matrices.
+struct WeightSums {
+    Params params;
+    Bytes checkpoint;  // checkpoint_bytes()
+    StreamBytes stream;
+};
+WeightSums weight_sums(const ModelSpec&, const WeightFormat&);
+
 // Bytes of the checkpoint in `format` (language model and vision tower, no MTP layers).
 Bytes checkpoint_bytes(const ModelSpec&, const WeightFormat&);
 // Bytes one GPU of a TP group holds, MTP layers excluded. `ep`: routed experts are placed whole, n/tp

@@ -10,6 +10,7 @@
 
 #include "import/command_line.h"
 #include "text/answer.h"
+#include "text/fields.h"
 
 namespace kvgauge {
 
@@ -36,6 +37,13 @@ struct JsonOptions {
     const CommandLine* from = nullptr;
 };
 std::string estimate_json(const Answered&, const Catalog&, const JsonOptions& = {});
+// Pieces of an answer for writers of many: `"tp":4` (empty where the key is not written),
+// `"issues":[...]`, `"schema":...,"version":...,"catalog":...`; a row with its braces.
+std::string scenario_item_json(const Field&, const Scenario&, const Estimate&);
+std::string issues_json(const Issues&);
+std::string head_json(const Catalog&, const JsonOptions&);
+std::string row_json(const Row&);
+
 // An answer to a line that could not be read at all.
 std::string unread_json(const Issues&, const Catalog&, const JsonOptions& = {});
 

@@ -78,30 +78,34 @@ void write_value(Json<W>& j, const Field& f, const std::string& text) {
     j.string(text);
 }
 
+// The text of a key in effect; empty where the default belongs to something else.
+std::string effective_text(const Field& f, const Scenario& s, const Estimate& e) {
+    if (f.key == "engine" && s.engine != EngineId::none) return engine_word(s.engine, e.version);
+    std::string text = f.effective(s);
+    if (f.key == "util" && text.empty() && e.budget && !s.kv_budget) text = plain(e.budget->util);
+    return text;
+}
+
+template <class W>
+void write_item(Json<W>& j, const Field& f, const Scenario& s, const Estimate& e,
+                const JsonOptions& options) {
+    if (f.key == "model" && !s.model_source.empty()) {
+        j.field(s.source_key, s.model_source);
+        return;
+    }
+    std::string text = effective_text(f, s, e);
+    for (const auto& [key, word] : options.as_written) {
+        if (key == f.key) text = word;
+    }
+    if (text.empty()) return;
+    j.key(f.key);
+    write_value(j, f, text);
+}
+
 template <class W>
 void write_scenario(Json<W>& j, const Answered& a, const JsonOptions& options) {
-    const Scenario& s = a.scenario;
-    const Estimate& e = a.estimate;
     j.open();
-    for (const Field& f : fields()) {
-        if (f.key == "model" && !s.model_source.empty()) {
-            j.field(s.source_key, s.model_source);
-            continue;
-        }
-        std::string text = f.effective(s);
-        if (f.key == "engine" && s.engine != EngineId::none) {
-            text = engine_word(s.engine, e.version);
-        }
-        if (f.key == "util" && text.empty() && e.budget && !s.kv_budget) {
-            text = plain(e.budget->util);
-        }
-        for (const auto& [key, word] : options.as_written) {
-            if (key == f.key) text = word;
-        }
-        if (text.empty()) continue;
-        j.key(f.key);
-        write_value(j, f, text);
-    }
+    for (const Field& f : fields()) write_item(j, f, a.scenario, a.estimate, options);
     j.close();
 }
 
@@ -166,7 +170,6 @@ void write_row(Json<W>& j, const Row& r) {
 
 template <class W>
 void write_head(Json<W>& j, const Catalog& catalog, const JsonOptions& options) {
-    j.open();
     j.field("schema", "kvgauge.estimate/1");
     j.field("version", options.version);
     j.field("catalog", catalog.revision());
@@ -176,6 +179,7 @@ template <class W>
 void write_answer(W& writer, const Answered& a, const Catalog& catalog,
                   const JsonOptions& options) {
     Json<W> j(writer);
+    j.open();
     write_head(j, catalog, options);
     j.key("scenario");
     write_scenario(j, a, options);
@@ -209,15 +213,47 @@ std::string written(bool pretty, F&& write) {
     return {out.GetString(), out.GetSize()};
 }
 
+// What `write` puts between the braces of an object.
+template <class F>
+std::string inside(F&& write) {
+    const std::string object = written(false, [&](auto& w) {
+        Json<std::remove_reference_t<decltype(w)>> j(w);
+        j.open();
+        write(j);
+        j.close();
+    });
+    return object.substr(1, object.size() - 2);
+}
+
 }  // namespace
 
 std::string estimate_json(const Answered& a, const Catalog& catalog, const JsonOptions& options) {
     return written(options.pretty, [&](auto& w) { write_answer(w, a, catalog, options); });
 }
 
+std::string scenario_item_json(const Field& f, const Scenario& s, const Estimate& e) {
+    return inside([&](auto& j) { write_item(j, f, s, e, {}); });
+}
+
+std::string issues_json(const Issues& issues) {
+    return inside([&](auto& j) { write_issues(j, issues); });
+}
+
+std::string head_json(const Catalog& catalog, const JsonOptions& options) {
+    return inside([&](auto& j) { write_head(j, catalog, options); });
+}
+
+std::string row_json(const Row& row) {
+    return written(false, [&](auto& w) {
+        Json<std::remove_reference_t<decltype(w)>> j(w);
+        write_row(j, row);
+    });
+}
+
 std::string unread_json(const Issues& issues, const Catalog& catalog, const JsonOptions& options) {
     return written(options.pretty, [&](auto& w) {
         Json<std::remove_reference_t<decltype(w)>> j(w);
+        j.open();
         write_head(j, catalog, options);
         write_issues(j, issues);
         j.key("rows");

@@ -192,14 +192,18 @@ Link parse_link(std::string_view text, const Catalog& catalog) {
     return link;
 }
 
+std::string link_item(const Field& f, const Scenario& s) {
+    std::string item;
+    if (!f.link) return item;
+    const std::string value = f.get(s);
+    if (!value.empty()) append(item, f.key, value);
+    return item;
+}
+
 std::string format_link(const Scenario& s, const Presentation& view,
                         const std::vector<std::pair<std::string, std::string>>& unknown) {
     std::string link = "v=1";
-    for (const Field& f : fields()) {
-        if (!f.link) continue;
-        const std::string value = f.get(s);
-        if (!value.empty()) append(link, f.key, value);
-    }
+    for (const Field& f : fields()) link += link_item(f, s);
     if (!view.lang.empty() && view.lang != "en") append(link, "lang", view.lang);
     if (!view.theme.empty() && view.theme != "auto") append(link, "theme", view.theme);
     if (!view.view.empty() && view.view != "overview") append(link, "view", view.view);

@@ -29,6 +29,8 @@ struct Link {
 Link parse_link(std::string_view text, const Catalog&);
 std::string format_link(const Scenario&, const Presentation& = {},
                         const std::vector<std::pair<std::string, std::string>>& unknown = {});
+// What one key adds to a link: "&tp=2", empty at its default.
+std::string link_item(const Field&, const Scenario&);
 // With the numbers of the presets written out, so that a published figure never changes.
 std::string pinned_link(const Scenario&, const Catalog&);
 

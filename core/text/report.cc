@@ -6,6 +6,7 @@
 
 #include "text/derivation.h"
 #include "text/numbers.h"
+#include "text/row_values.h"
 #include "text/sentence.h"
 #include "text/tp_text.h"
 #include "text/words.h"
@@ -13,220 +14,131 @@
 namespace kvgauge {
 namespace {
 
-using Value = std::variant<std::uint64_t, double, std::string>;
-
-// A double that is a whole number is written as one.
-Value number(double v) {
-    if (v >= 0 && v < 9007199254740992.0 && v == std::floor(v)) {
-        return static_cast<std::uint64_t>(v);
-    }
-    return v;
-}
-
 struct Builder {
     std::vector<Row>& rows;
+    const Scenario& s;
+    const Estimate& e;
     Lang lang;
 
-    void add(std::string_view id, Str label, std::string_view unit, Value v, Basis basis,
-             std::string how) {
-        rows.push_back({id,
-                        std::string(text(lang, label)),
-                        unit,
-                        std::move(v),
-                        basis,
-                        {},
-                        {},
-                        std::move(how)});
+    // The row of this id, where the estimate has it.
+    void row(std::string_view id, std::string how = {}) {
+        const RowKind& kind = *find_row(id);
+        const auto v = kind.get(s, e);
+        if (!v) return;
+        Row r{kind.id, label(kind), kind.unit, {}, v->basis, v->low, v->high, std::move(how)};
+        if (const auto* n = std::get_if<std::uint64_t>(&v->value)) r.value = *n;
+        if (const auto* d = std::get_if<double>(&v->value)) r.value = *d;
+        if (const auto* w = std::get_if<std::string_view>(&v->value)) r.value = std::string(*w);
+        rows.push_back(std::move(r));
     }
-    void count(std::string_view id, Str label, std::string_view unit, Count v, std::string how,
-               Basis basis = Basis::exact) {
-        if (!v.overflow()) add(id, label, unit, v.value(), basis, std::move(how));
+    void words(std::string_view id, std::string v, Basis basis = Basis::exact) {
+        const RowKind& kind = *find_row(id);
+        if (v.empty()) return;
+        rows.push_back({kind.id, label(kind), kind.unit, std::move(v), basis, {}, {}, {}});
     }
-    void quantity(std::string_view id, Str label, std::string_view unit, const Quantity& q,
-                  std::string how) {
-        if (!std::isfinite(q.value)) return;
-        add(id, label, unit, number(q.value), q.basis, std::move(how));
-        if (q.basis == Basis::exact) return;
-        rows.back().low = q.low;
-        rows.back().high = q.high;
+    std::string label(const RowKind& kind) const { return std::string(text(lang, kind.label)); }
+    std::string say(Str id, std::initializer_list<std::string_view> parts) const {
+        return kvgauge::say(lang, id, parts);
     }
-    void real(std::string_view id, Str label, std::string_view unit, double v, Basis basis,
-              std::string how) {
-        if (std::isfinite(v)) add(id, label, unit, number(v), basis, std::move(how));
-    }
-    void word(std::string_view id, Str label, std::string_view v, std::string how = {}) {
-        add(id, label, "word", std::string(v), Basis::exact, std::move(how));
-    }
-    void words(std::string_view id, Str label, std::string v, Basis basis = Basis::exact) {
-        if (!v.empty()) add(id, label, "text", std::move(v), basis, {});
-    }
-    std::string say(Str s, std::initializer_list<std::string_view> parts) const {
-        return kvgauge::say(lang, s, parts);
-    }
-    std::string plain_text(Str s) const { return std::string(text(lang, s)); }
+    std::string plain_text(Str id) const { return std::string(text(lang, id)); }
 };
 
-Basis model_basis(const ModelSpec& m) {
-    return m.assumed.empty() ? Basis::exact : Basis::assumed;
-}
-
-bool has_experts(const ModelSpec& m) {
-    for (const LayerRun& r : m.layers) {
-        if (r.layer.ffn.experts != 0) return true;
-    }
-    return false;
-}
-
-void model_rows(Builder& b, const Estimate& e) {
+void model_rows(Builder& b) {
+    const Estimate& e = b.e;
     if (!e.params) return;
-    const Params& p = *e.params;
-    b.count("model.params", Str::row_model_params, "1", p.total,
-            b.plain_text(e.model->stated_params != 0 ? Str::how_params_stated : Str::how_params));
-    if (has_experts(*e.model)) {
-        b.count("model.params_active", Str::row_model_params_active, "1", p.active,
-                b.plain_text(Str::how_params_active));
-    }
-    if (p.vision.value() != 0) {
-        b.count("model.params_vision", Str::row_model_params_vision, "1", p.vision,
-                b.plain_text(Str::how_params));
-    }
-    if (e.checkpoint) {
-        const Basis basis = info(e.weights.kind).mix ? Basis::derived : Basis::exact;
-        b.count("model.weight_bytes", Str::row_model_weight_bytes, "B", *e.checkpoint,
-                how_weights(b.lang, e), basis);
-    }
+    b.row("model.params",
+          b.plain_text(e.model->stated_params != 0 ? Str::how_params_stated : Str::how_params));
+    b.row("model.params_active", b.plain_text(Str::how_params_active));
+    b.row("model.params_vision", b.plain_text(Str::how_params));
+    if (e.checkpoint) b.row("model.weight_bytes", how_weights(b.lang, e));
 }
 
-void kv_rows(Builder& b, const Scenario& s, const Estimate& e) {
+void kv_rows(Builder& b) {
+    const Scenario& s = b.s;
+    const Estimate& e = b.e;
     if (!e.kv) return;
     const KvSizes& k = *e.kv;
     const ModelSpec& m = *e.model;
     const DType all = s.kv == DType::automatic ? m.kv : s.kv;
     const KvTypes types{s.kv_k.value_or(all), s.kv_v.value_or(all), s.state_dtype};
-    const Basis basis = model_basis(m);
-    b.real("kv.bytes_per_token", Str::row_kv_bytes_per_token, "B", k.bytes_per_token, basis,
-           how_token(b.lang, m, types, false, k.bytes_per_token));
-    b.real("kv.bytes_per_token_full", Str::row_kv_bytes_per_token_full, "B", k.bytes_per_token_full,
-           basis, how_token(b.lang, m, types, true, k.bytes_per_token_full));
-    if (k.index_bytes_per_token > 0) {
-        b.real("kv.index_bytes_per_token", Str::row_kv_index_bytes_per_token, "B",
-               k.index_bytes_per_token, basis, {});
-    }
-    if (e.ctx != 0) {
-        b.count("kv.bytes_per_request", Str::row_kv_bytes_per_request, "B", k.bytes_per_request,
-                how_request(b.lang, m, types, e.ctx, e.cross_tokens, false, k.bytes_per_request),
-                basis);
-        b.count("kv.bytes_per_request_all_full", Str::row_kv_bytes_per_request_all_full, "B",
-                k.bytes_per_request_all_full,
-                how_request(b.lang, m, types, e.ctx, e.cross_tokens, true,
-                            k.bytes_per_request_all_full),
-                basis);
-    }
-    b.count("kv.state_bytes_per_request", Str::row_kv_state_bytes_per_request, "B",
-            k.state_bytes_per_request, b.plain_text(Str::how_state), basis);
+    const auto request = [&](bool all_full, Bytes bytes) {
+        return how_request(b.lang, m, types, e.ctx, e.cross_tokens, all_full, bytes);
+    };
+    b.row("kv.bytes_per_token", how_token(b.lang, m, types, false, k.bytes_per_token));
+    b.row("kv.bytes_per_token_full", how_token(b.lang, m, types, true, k.bytes_per_token_full));
+    b.row("kv.index_bytes_per_token");
+    b.row("kv.bytes_per_request", request(false, k.bytes_per_request));
+    b.row("kv.bytes_per_request_all_full", request(true, k.bytes_per_request_all_full));
+    b.row("kv.state_bytes_per_request", b.plain_text(Str::how_state));
 }
 
-void tp_rows(Builder& b, const Scenario& s, const Estimate& e) {
+void tp_rows(Builder& b) {
+    const Estimate& e = b.e;
     if (!e.tp) return;
-    const TpVerdict& v = *e.tp;
-    const std::string reason = tp_reason(v, e.engine, s.tp, e.weights.group, b.lang);
-    b.word("tp.verdict", Str::row_tp_verdict, name(v.verdict), reason);
-    b.words("tp.reason", Str::row_tp_reason, reason);
-    b.words("tp.valid", Str::row_tp_valid, tp_sizes(valid_sizes(engine_input(s, e))));
-    if (v.verdict == Verdict::error) return;
-    b.real("tp.kv_heads_per_gpu", Str::row_tp_kv_heads_per_gpu, "1", v.kv_heads_per_gpu,
-           Basis::exact, reason);
-    b.real("tp.copies", Str::row_tp_copies, "1", v.copies, Basis::exact, reason);
+    const std::string reason = tp_reason(*e.tp, e.engine, b.s.tp, e.weights.group, b.lang);
+    b.row("tp.verdict", reason);
+    b.words("tp.reason", reason);
+    b.words("tp.valid", tp_sizes(valid_sizes(engine_input(b.s, e))));
+    b.row("tp.kv_heads_per_gpu", reason);
+    b.row("tp.copies", reason);
 }
 
-void weight_rows(Builder& b, const Scenario& s, const Estimate& e) {
+void weight_rows(Builder& b) {
+    const Estimate& e = b.e;
     if (!e.weights_per_gpu) return;
-    const bool one = s.tp * s.pp == 1;
-    std::string how = one || !e.checkpoint
-                          ? b.plain_text(Str::how_one_gpu)
-                          : b.say(Str::how_sharded,
-                                  {grouped(e.checkpoint->value()) + " B", grouped(s.tp * s.pp)});
-    b.count("weights.bytes_per_gpu", Str::row_weights_bytes_per_gpu, "B", *e.weights_per_gpu,
-            std::move(how), info(e.weights.kind).mix ? Basis::derived : Basis::exact);
+    const std::uint64_t gpus = b.s.tp * b.s.pp;
+    b.row("weights.bytes_per_gpu",
+          gpus == 1 || !e.checkpoint
+              ? b.plain_text(Str::how_one_gpu)
+              : b.say(Str::how_sharded, {grouped(e.checkpoint->value()) + " B", grouped(gpus)}));
 }
 
-void budget_rows(Builder& b, const Scenario& s, const Estimate& e) {
-    if (!e.budget) return;
-    const Budget& u = *e.budget;
-    const std::string engine(display_name(e.engine));
-    b.count("budget.gpu_bytes", Str::row_budget_gpu_bytes, "B", u.gpu_bytes,
-            b.say(Str::how_gpu_bytes, {engine, e.gpu.name}),
-            e.gpu.visible_assumed ? Basis::assumed : Basis::exact);
-    if (!s.kv_budget) {
-        b.count("budget.usable_bytes", Str::row_budget_usable_bytes, "B", u.usable_bytes,
-                b.say(Str::how_usable, {binary_size(u.gpu_bytes.real()), plain(u.util)}),
-                e.gpu.visible_assumed ? Basis::assumed : Basis::exact);
-        b.quantity("budget.overhead_bytes", Str::row_budget_overhead_bytes, "B", u.overhead,
-                   b.plain_text(s.overhead ? Str::how_given : Str::how_overhead));
-    }
-    b.quantity("budget.kv_bytes", Str::row_budget_kv_bytes, "B", u.kv,
-               s.kv_budget ? b.plain_text(Str::how_given)
-                           : b.say(Str::how_kv, {binary_size(u.usable_bytes.real()),
-                                                 binary_size(u.weight_bytes.real()),
-                                                 binary_size(u.overhead.value)}));
+void budget_rows(Builder& b) {
+    if (!b.e.budget) return;
+    const Budget& u = *b.e.budget;
+    b.row("budget.gpu_bytes", b.say(Str::how_gpu_bytes, {display_name(b.e.engine), b.e.gpu.name}));
+    b.row("budget.usable_bytes",
+          b.say(Str::how_usable, {binary_size(u.gpu_bytes.real()), plain(u.util)}));
+    b.row("budget.overhead_bytes", b.plain_text(b.s.overhead ? Str::how_given : Str::how_overhead));
+    b.row("budget.kv_bytes", b.s.kv_budget ? b.plain_text(Str::how_given)
+                                           : b.say(Str::how_kv, {binary_size(u.usable_bytes.real()),
+                                                                 binary_size(u.weight_bytes.real()),
+                                                                 binary_size(u.overhead.value)}));
 }
 
-// A number of the plan with the ends of its band.
-void plan_number(Builder& b, const Estimate& e, std::string_view id, Str label,
-                 double (*get)(const CachePlan&), std::string how) {
-    Quantity q{get(*e.plan), {}, {}, Basis::exact};
-    q.basis = weaker(e.budget ? e.budget->kv.basis : Basis::exact,
-                     e.plan->assumed ? Basis::assumed : Basis::exact);
-    if (e.plan_low && e.plan_high) {
-        q.low = get(*e.plan_low);
-        q.high = get(*e.plan_high);
-    }
-    b.quantity(id, label, "1", q, std::move(how));
+std::string kv_budget_text(const Builder& b) {
+    if (b.s.kv_budget) return grouped(*b.s.kv_budget);
+    return grouped(std::floor(b.e.budget->kv.value));
 }
 
-void plan_rows(Builder& b, const Scenario& s, const Estimate& e) {
+void plan_rows(Builder& b) {
+    const Estimate& e = b.e;
     if (!e.plan) return;
     const CachePlan& p = *e.plan;
     const std::string engine(display_name(e.engine));
-    const Basis basis = p.assumed ? Basis::assumed : Basis::exact;
-    const std::string per_gpu = b.say(Str::how_per_gpu, {engine, grouped(s.tp)});
-    if (p.token_bytes > 0) {
-        b.real("kv.bytes_per_token_per_gpu", Str::row_kv_bytes_per_token_per_gpu, "B",
-               p.token_bytes, basis, per_gpu);
-    }
-    b.count("kv.bytes_per_request_per_gpu", Str::row_kv_bytes_per_request_per_gpu, "B",
-            p.request_bytes_per_gpu, per_gpu, basis);
-    b.count("kv.bytes_per_request_reserved_per_gpu", Str::row_kv_bytes_per_request_reserved_per_gpu,
-            "B", p.reserved_per_request,
-            b.say(Str::how_reserved, {grouped(p.block_tokens), grouped(e.ctx)}), basis);
-    const std::string kv =
-        s.kv_budget ? grouped(*s.kv_budget) : grouped(std::floor(e.budget->kv.value));
-    b.count("engine.block_tokens", Str::row_engine_block_tokens, "1", p.block_tokens,
-            b.say(Str::how_kv_tokens, {engine}), basis);
-    plan_number(
-        b, e, "engine.blocks", Str::row_engine_blocks,
-        [](const CachePlan& c) { return static_cast<double>(c.blocks); },
-        b.say(Str::how_blocks, {kv, grouped(p.block_tokens), grouped(p.token_bytes)}));
-    plan_number(
-        b, e, "engine.kv_tokens", Str::row_engine_kv_tokens,
-        [](const CachePlan& c) { return static_cast<double>(c.tokens); },
-        b.say(Str::how_kv_tokens, {engine}));
-    plan_number(
-        b, e, "engine.max_concurrency", Str::row_engine_max_concurrency,
-        [](const CachePlan& c) { return c.max_concurrency; }, b.say(Str::how_kv_tokens, {engine}));
-    plan_number(
-        b, e, "engine.longest_ctx", Str::row_engine_longest_ctx,
-        [](const CachePlan& c) { return static_cast<double>(c.longest_ctx); },
-        b.plain_text(Str::how_longest));
-    const Bytes budget =
-        s.kv_budget ? Bytes(*s.kv_budget) : Bytes(static_cast<std::uint64_t>(e.budget->kv.value));
-    std::string log = rules(e.engine).log(engine_input(s, e), p, budget);
+    const std::string per_gpu = b.say(Str::how_per_gpu, {engine, grouped(b.s.tp)});
+    const std::string printed = b.say(Str::how_kv_tokens, {engine});
+    b.row("kv.bytes_per_token_per_gpu", per_gpu);
+    b.row("kv.bytes_per_request_per_gpu", per_gpu);
+    b.row("kv.bytes_per_request_reserved_per_gpu",
+          b.say(Str::how_reserved, {grouped(p.block_tokens), grouped(e.ctx)}));
+    b.row("engine.block_tokens", printed);
+    b.row("engine.blocks", b.say(Str::how_blocks, {kv_budget_text(b), grouped(p.block_tokens),
+                                                   grouped(p.token_bytes)}));
+    b.row("engine.kv_tokens", printed);
+    b.row("engine.max_concurrency", printed);
+    b.row("engine.longest_ctx", b.plain_text(Str::how_longest));
+    const Bytes budget = b.s.kv_budget ? Bytes(*b.s.kv_budget)
+                                       : Bytes(static_cast<std::uint64_t>(e.budget->kv.value));
+    std::string log = rules(e.engine).log(engine_input(b.s, e), p, budget);
     while (!log.empty() && log.back() == '\n') log.pop_back();
-    b.words("engine.log", Str::row_engine_log, std::move(log),
-            weaker(basis, e.budget ? e.budget->kv.basis : Basis::exact));
+    b.words("engine.log", std::move(log),
+            weaker(p.assumed ? Basis::assumed : Basis::exact,
+                   e.budget ? e.budget->kv.basis : Basis::exact));
 }
 
-void batch_rows(Builder& b, const Scenario& s, const Estimate& e) {
+void batch_rows(Builder& b) {
+    const Estimate& e = b.e;
     if (!e.batch) return;
     std::string how;
     if (e.batch->limit == Limit::refused) {
@@ -234,55 +146,85 @@ void batch_rows(Builder& b, const Scenario& s, const Estimate& e) {
     } else if (e.batch->limit == Limit::max_seqs) {
         how = b.say(Str::how_batch_cap, {grouped(e.plan->max_requests), grouped(e.plan->max_seqs)});
     } else {
-        const std::string kv =
-            s.kv_budget ? grouped(*s.kv_budget) : grouped(std::floor(e.budget->kv.value));
-        how = b.say(Str::how_batch, {kv, grouped(e.plan->reserved_per_request.value())});
+        how = b.say(Str::how_batch,
+                    {kv_budget_text(b), grouped(e.plan->reserved_per_request.value())});
     }
-    b.quantity("batch.max", Str::row_batch_max, "1", e.batch->max, std::move(how));
-    if (e.batch->max_slo) {
-        b.quantity("batch.max_slo", Str::row_batch_max_slo, "1", *e.batch->max_slo,
-                   b.plain_text(Str::how_slo));
-    }
-    b.word("batch.limit", Str::row_batch_limit, name(e.batch->limit));
+    b.row("batch.max", std::move(how));
+    b.row("batch.max_slo", b.plain_text(Str::how_slo));
+    b.row("batch.limit");
 }
 
-void attention_rows(Builder& b, const Scenario& s, const Estimate& e) {
-    if (e.speed) {
-        const Speed& v = *e.speed;
-        b.real("attn.group_size", Str::row_attn_group_size, "1", v.group_size, Basis::exact,
-               b.plain_text(Str::how_group));
-        b.real("attn.intensity", Str::row_attn_intensity, "FLOP/B", v.intensity, Basis::exact,
-               b.plain_text(Str::how_intensity));
-        b.real("gpu.ridge", Str::row_gpu_ridge, "FLOP/B", v.ridge,
-               e.gpu.assumed ? Basis::assumed : Basis::exact,
-               b.say(Str::how_ridge, {flop_rate(e.gpu.flops16), bandwidth(e.gpu.bandwidth)}));
-    }
-    if (e.model && !e.gpu.id.empty()) {
-        b.words("attn.backend", Str::row_attn_backend, rules(e.engine).backend(engine_input(s, e)));
+void attention_rows(Builder& b) {
+    const Estimate& e = b.e;
+    b.row("attn.group_size", b.plain_text(Str::how_group));
+    b.row("attn.intensity", b.plain_text(Str::how_intensity));
+    b.row("attn.kv_proj_params", b.plain_text(Str::how_kv_proj));
+    b.row("attn.kv_proj_flops", b.plain_text(Str::how_kv_proj_flops));
+    b.row("gpu.ridge",
+          b.say(Str::how_ridge, {flop_rate(e.gpu.flops16), bandwidth(e.gpu.bandwidth)}));
+    if (!e.gpu.id.empty()) {
+        b.words("attn.backend", rules(e.engine).backend(engine_input(b.s, e)));
     }
 }
 
-void speed_rows(Builder& b, const Scenario& s, const Estimate& e) {
-    if (!e.speed || (e.tp && e.tp->verdict == Verdict::error)) return;
+// What lies beyond the measurements that were compared: "routed experts, a sliding window".
+std::string beyond_text(Lang lang, std::uint16_t beyond) {
+    constexpr std::pair<Beyond, Str> kWords[] = {
+        {Beyond::experts, Str::beyond_experts},
+        {Beyond::latent, Str::beyond_latent},
+        {Beyond::window, Str::beyond_window},
+        {Beyond::state, Str::beyond_state},
+        {Beyond::speculation, Str::beyond_speculation},
+        {Beyond::pcie, Str::beyond_pcie},
+        {Beyond::pipeline, Str::beyond_pipeline},
+        {Beyond::attention_groups, Str::beyond_attention_groups},
+        {Beyond::engine, Str::beyond_engine},
+        {Beyond::format, Str::beyond_format},
+        {Beyond::vendor, Str::beyond_vendor},
+    };
+    std::string out;
+    for (const auto& [what, word] : kWords) {
+        if ((beyond & bit(what)) == 0) continue;
+        out += (out.empty() ? "" : ", ") + std::string(text(lang, word));
+    }
+    return out.empty() ? out : ". " + say(lang, Str::how_beyond, {out});
+}
+
+void speed_rows(Builder& b) {
+    const Estimate& e = b.e;
+    if (!e.speed) return;
+    const Scenario& s = b.s;
     const Speed& v = *e.speed;
-    b.quantity("decode.floor_s", Str::row_decode_floor_s, "s", v.floor,
-               b.plain_text(Str::how_floor));
-    b.quantity("decode.tpot_s", Str::row_decode_tpot_s, "s", v.tpot,
-               b.say(Str::how_tpot,
-                     {duration(v.step.linear), duration(v.step.kv), duration(v.step.all_reduce),
-                      duration(v.step.fixed), duration(v.prefill_share)}));
-    b.quantity("decode.tokens_per_s", Str::row_decode_tokens_per_s, "1/s", v.tokens_per_s,
-               b.say(Str::how_throughput, {grouped(s.batch), grouped(s.out), grouped(s.out - 1)}));
-    b.real("decode.batch_ridge", Str::row_decode_batch_ridge, "1", v.batch_ridge, Basis::derived,
-           b.say(Str::how_batch_ridge, {three_digits(v.batch_ridge_peak)}));
-    b.real("decode.batch_kv_equals_weights", Str::row_decode_batch_kv_equals_weights, "1",
-           v.batch_kv_equals_weights, Basis::derived, b.plain_text(Str::how_batch_kv));
-    b.quantity("prefill.floor_s", Str::row_prefill_floor_s, "s", v.prefill_floor,
-               b.say(Str::how_prefill_floor, {grouped(s.in)}));
+    const std::string beyond = beyond_text(b.lang, v.beyond);
+    b.row("decode.floor_s", b.plain_text(Str::how_floor));
+    std::string tpot = b.say(
+        Str::how_tpot, {duration(v.step.linear), duration(v.step.kv), duration(v.step.all_reduce),
+                        duration(v.step.fixed), duration(v.prefill_share)});
+    if (v.step.hop > 0) tpot += " + " + b.say(Str::how_tpot_hop, {duration(v.step.hop)});
+    if (v.tokens_per_step > 1) {
+        tpot +=
+            b.say(Str::how_tpot_drafted, {duration(v.step.draft), three_digits(v.tokens_per_step)});
+    }
+    b.row("decode.tpot_s", tpot + beyond);
+    b.row("decode.weights_s", b.plain_text(Str::how_part_weights));
+    b.row("decode.kv_s", b.plain_text(Str::how_part_kv));
+    b.row("decode.all_reduce_s", b.plain_text(Str::how_part_all_reduce));
+    b.row("decode.fixed_s", b.plain_text(Str::how_part_fixed));
+    b.row("decode.draft_s", b.plain_text(Str::how_part_draft));
+    b.row("decode.hop_s", b.plain_text(Str::how_part_hop));
+    b.row("decode.tokens_per_step",
+          b.say(Str::how_tokens_per_step, {three_digits(100 * SpeedConstants{}.accept) + " %"}));
+    b.row("decode.prefill_share_s", b.plain_text(Str::how_part_prefill));
+    b.row("decode.tokens_per_s",
+          b.say(Str::how_throughput, {grouped(s.batch), grouped(s.out), grouped(s.out - 1)}));
+    b.row("decode.tokens_per_s_per_gpu", b.say(Str::how_per_gpu_of, {grouped(v.gpus)}));
+    b.row("decode.batch_ridge", b.say(Str::how_batch_ridge, {three_digits(v.batch_ridge_peak)}));
+    b.row("decode.batch_kv_equals_weights", b.plain_text(Str::how_batch_kv));
+    b.row("prefill.floor_s", b.say(Str::how_prefill_floor, {grouped(s.in)}));
     const double share = v.ttft.value > 0 ? v.prefill_floor.value / v.ttft.value : 0;
-    b.quantity(
-        "prefill.ttft_s", Str::row_prefill_ttft_s, "s", v.ttft,
-        b.say(Str::how_ttft, {grouped(s.in), three_digits(100 * share) + " %", grouped(s.batch)}));
+    b.row("prefill.ttft_s", b.say(Str::how_ttft, {grouped(s.in), three_digits(100 * share) + " %",
+                                                  grouped(s.batch)}) +
+                                beyond);
 }
 
 }  // namespace
@@ -314,20 +256,20 @@ const Row* Report::find(std::string_view id) const {
 Report report(const Scenario& s, const Estimate& e, Lang lang) {
     Report r;
     r.issues = in_language(lang, e.issues);
-    r.rows.reserve(48);
-    Builder b{r.rows, lang};
+    r.rows.reserve(56);
+    Builder b{r.rows, s, e, lang};
     if (e.model) {
-        model_rows(b, e);
-        kv_rows(b, s, e);
-        tp_rows(b, s, e);
-        weight_rows(b, s, e);
-        budget_rows(b, s, e);
-        b.words("engine.version", Str::row_engine_version, engine_word(e.engine, e.version));
-        if (e.engine == EngineId::none) r.rows.back().value = std::string("none");
-        plan_rows(b, s, e);
-        batch_rows(b, s, e);
-        attention_rows(b, s, e);
-        speed_rows(b, s, e);
+        model_rows(b);
+        kv_rows(b);
+        tp_rows(b);
+        weight_rows(b);
+        budget_rows(b);
+        b.words("engine.version",
+                e.engine == EngineId::none ? "none" : engine_word(e.engine, e.version));
+        plan_rows(b);
+        batch_rows(b);
+        attention_rows(b);
+        speed_rows(b);
     }
     write_sentence(r, s, e, lang);
     return r;

@@ -1,49 +1,56 @@
 // SPDX-License-Identifier: MIT
-// Owns: many scenarios from one: axes of values, conditions on rows, order.
-// An axis is a key with a list "1,2,4,8", a range "1..8" (whole steps; token counts double),
-// "0.5..0.9..0.1" (step) or "1..64..x2" (factor).
+// Owns: the points of a sweep: every combination of the values of its axes, estimated one after
+// another. What a point does not share with the one before is computed, the rest kept, so that the
+// axes run in an order of their own: keys that touch much (model, GPU) slowest, the batch fastest.
 #pragma once
 #include <cstdint>
-#include <optional>
-#include <span>
-#include <string>
-#include <string_view>
+#include <memory>
 #include <vector>
 
-#include "text/answer.h"
-#include "text/fields.h"
+#include "estimator.h"
+#include "text/sweep_axes.h"
 
 namespace kvgauge {
 
-struct Axis {
-    const Field* field = nullptr;
-    std::vector<std::string> values;
+class Sweep {
+  public:
+    // No axis may be without values; the product of their sizes must fit in 64 bits.
+    Sweep(Scenario base, std::vector<Axis> axes, const Catalog&);
+    Sweep(const Sweep&) = delete;
+    Sweep& operator=(const Sweep&) = delete;
+
+    std::uint64_t size() const { return size_; }
+    const std::vector<Axis>& axes() const { return axes_; }  // slowest first
+
+    // Estimates point `index`; the next one after the last costs least.
+    void go(std::uint64_t index);
+    const Scenario& scenario() const { return scenario_; }
+    const Estimate& estimate() const { return estimate_; }
+    std::uint32_t value_of(std::size_t axis) const { return digits_[axis]; }
+
+  private:
+    // The values of an axis, ready to be put in place.
+    struct Values {
+        Slot slot;
+        Stale stale = kAllStale;
+        std::vector<std::uint64_t> whole;
+        std::vector<double> real;
+    };
+    Values prepare(const Axis&);
+    void apply(std::size_t axis);
+
+    const Catalog& catalog_;
+    Scenario scenario_;
+    std::vector<Axis> axes_;
+    std::vector<Values> values_;
+    std::vector<std::uint32_t> digits_;
+    std::uint64_t size_ = 1, at_ = 0;
+    Estimate estimate_;
+    Estimator estimator_;
+    bool started_ = false;
 };
-inline constexpr std::size_t kAxisMost = 100'000;       // values of one axis
-inline constexpr std::uint64_t kSweepMost = 1'000'000;  // points of a sweep
 
-// Whether the text of a key spans several values.
-bool is_axis_text(std::string_view);
-// An issue names the key and what is accepted.
-std::optional<Axis> read_axis(const Field&, std::string_view text, Issues&);
-
-// Points of all axes together; saturated at one more than kSweepMost.
-std::uint64_t sweep_points(std::span<const Axis>);
-// Sets the values of point `n` (the last axis runs fastest).
-void set_point(Scenario&, std::span<const Axis>, std::uint64_t n, const Catalog&, Issues&);
-
-enum class Compare : std::uint8_t { equal, unequal, less, less_equal, greater, greater_equal };
-struct Condition {
-    std::string id;  // of a row
-    Compare compare = Compare::equal;
-    std::string text;              // a word
-    std::optional<double> number;  // the same as a number, where it is one
-};
-// "batch.max>=8,tp.verdict=ok,decode.tpot_s<0.03": all must hold.
-std::optional<std::vector<Condition>> read_conditions(std::string_view, std::string& why);
-// A row that is missing holds nothing.
-bool holds(const Report&, std::span<const Condition>);
-// The value of a row as a number, for sorting; empty: no such row, or a word.
-std::optional<double> row_number(const Report&, std::string_view id);
+// Points of the product of these axes; empty: more than 64 bits hold.
+std::optional<std::uint64_t> points_of(const std::vector<Axis>&);
 
 }  // namespace kvgauge

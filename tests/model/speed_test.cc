@@ -50,12 +50,23 @@ struct Case {
     WeightFormat weights;
     KvTypes kv;
     std::uint64_t tp = 1, batch = 1;
+    std::uint64_t in = 1024, out = 256;
+
     SpeedInput input() const {
-        SpeedInput in{model, gpu, counts, weights, kv, {}};
-        in.tp = tp;
-        in.batch = batch;
-        return in;
+        SpeedInput asked{model, gpu, counts, weight_sums(model, weights).stream, weights, kv, {}};
+        asked.cut.tp = asked.cut.attention_tp = tp;
+        asked.in = in;
+        asked.out = out;
+        return asked;
     }
+    // One step at this many tokens of context.
+    StepTime step(std::uint64_t context) const {
+        SpeedInput asked = input();
+        asked.in = context;
+        asked.out = 0;
+        return SpeedModel(asked).step(static_cast<double>(batch));
+    }
+    Speed speed() const { return SpeedModel(input()).at(batch); }
 };
 
 constexpr double kTolerance = 0.0006e-3;  // half of the last printed digit, and norms
@@ -64,7 +75,7 @@ TEST(Speed, DecodeStepLlama8bOneSequence) {
     // W = 2 (6,979,321,856 + 525,336,576) = 15,009,316,864 B / (0.87 * 3.35e12) = 5.150 ms
     // KV = 8,192 * 131,072 / (0.87 * 3.35e12) = 0.368 ms; 32 layers * 55 us = 1.760 ms
     const Case c{llama_8b()};
-    const StepTime t = decode_step(c.input(), 8192);
+    const StepTime t = c.step(8192);
     EXPECT_NEAR(t.linear, 5.150e-3, kTolerance);
     EXPECT_NEAR(t.kv, 0.368e-3, kTolerance);
     EXPECT_NEAR(t.fixed, 1.760e-3, kTolerance);
@@ -76,7 +87,7 @@ TEST(Speed, DecodeStepLlama8bSixtyFour) {
     // KV is 64 times as much: 23.578 ms; the weights are read once for all.
     Case c{llama_8b()};
     c.batch = 64;
-    const StepTime t = decode_step(c.input(), 8192);
+    const StepTime t = c.step(8192);
     EXPECT_NEAR(t.linear, 5.150e-3, kTolerance);
     EXPECT_NEAR(t.kv, 23.578e-3, kTolerance);
     EXPECT_NEAR(t.total(), 30.488e-3, kTolerance);
@@ -91,14 +102,14 @@ TEST(Speed, DecodeStepLlama70bFp8OverFourAndEight) {
     c.kv.k = c.kv.v = DType::fp8;
     c.batch = 32;
     c.tp = 4;
-    StepTime t = decode_step(c.input(), 4096);
+    StepTime t = c.step(4096);
     EXPECT_NEAR(t.linear, 6.052e-3, kTolerance);
     EXPECT_NEAR(t.kv, 1.842e-3, kTolerance);
     EXPECT_NEAR(t.fixed, 4.400e-3, kTolerance);
     EXPECT_NEAR(t.all_reduce, 1.359e-3, kTolerance);
     EXPECT_NEAR(t.total(), 13.653e-3, 2 * kTolerance);
     c.tp = 8;
-    t = decode_step(c.input(), 4096);
+    t = c.step(4096);
     EXPECT_NEAR(t.linear, 3.026e-3, kTolerance);
     EXPECT_NEAR(t.kv, 0.921e-3, kTolerance);
     EXPECT_NEAR(t.all_reduce, 1.452e-3, kTolerance);
@@ -109,24 +120,24 @@ TEST(Speed, KvStopsDividingBeyondTheKvHeads) {
     Case c{llama_70b()};
     c.batch = 32;
     c.tp = 8;
-    const double at8 = decode_step(c.input(), 4096).kv;
+    const double at8 = c.step(4096).kv;
     c.tp = 16;  // 8 KV heads: each stored twice
-    EXPECT_DOUBLE_EQ(decode_step(c.input(), 4096).kv, at8);
+    EXPECT_DOUBLE_EQ(c.step(4096).kv, at8);
 }
 
 TEST(Speed, IntensityIsTheGroupSizeInSixteenBit) {
     // 2 g q / e: 8B g = 4, 70B g = 8; fp8 KV doubles it.
-    EXPECT_DOUBLE_EQ(speed(Case{llama_8b()}.input()).intensity, 4);
+    EXPECT_DOUBLE_EQ(Case{llama_8b()}.speed().intensity, 4);
     Case c{llama_70b()};
-    EXPECT_DOUBLE_EQ(speed(c.input()).intensity, 8);
+    EXPECT_DOUBLE_EQ(c.speed().intensity, 8);
     c.kv.k = c.kv.v = DType::fp8;
-    EXPECT_DOUBLE_EQ(speed(c.input()).intensity, 16);
-    EXPECT_NEAR(speed(c.input()).ridge, 989e12 / 3.35e12, 1e-9);
+    EXPECT_DOUBLE_EQ(c.speed().intensity, 16);
+    EXPECT_NEAR(c.speed().ridge, 989e12 / 3.35e12, 1e-9);
 }
 
 TEST(Speed, BatchWhereGemmsTurnComputeBound) {
     // b* = (w/2) mfu_dec PF / (e_w BW) = 0.5 * 989e12 / (0.87 * 3.35e12) = 169.7; at peak 295.2
-    const Speed s = speed(Case{llama_8b()}.input());
+    const Speed s = Case{llama_8b()}.speed();
     EXPECT_NEAR(s.batch_ridge, 169.67, 0.01);
     EXPECT_NEAR(s.batch_ridge_peak, 295.22, 0.01);
 }
@@ -134,10 +145,8 @@ TEST(Speed, BatchWhereGemmsTurnComputeBound) {
 TEST(Speed, BatchWhereKvEqualsWeights) {
     // W / (KV of one sequence): 15,009,316,864 / (1,024 * 131,072) = 111.8 at 1k tokens.
     Case c{llama_8b()};
-    SpeedInput in = c.input();
-    in.in = 1024;
-    in.out = 0;
-    EXPECT_NEAR(speed(in).batch_kv_equals_weights, 111.83, 0.01);
+    c.out = 0;
+    EXPECT_NEAR(c.speed().batch_kv_equals_weights, 111.83, 0.01);
 }
 
 TEST(Speed, PrefillOnA100) {
@@ -148,7 +157,7 @@ TEST(Speed, PrefillOnA100) {
     c.gpu.flops16 = 312e12;
     c.gpu.flops8 = 0;
     c.batch = 32;
-    const Speed s = speed(c.input());
+    const Speed s = c.speed();
     EXPECT_NEAR(s.prefill_floor.value, 46.69e-3, 0.01e-3);
     EXPECT_NEAR(s.ttft.value, 68.97e-3, 0.02e-3);
     EXPECT_NEAR(*s.ttft.high, 33.0 / 2 * 68.97e-3, 0.3e-3);
@@ -167,10 +176,10 @@ TEST(Speed, MixtureReadsOnlyTheTouchedExperts) {
     const double experts = 8.0 * 3 * 1024 * 4096 * 2;  // bytes
     const double rest = c.counts.linear.real() * 2 - experts + 2 * c.counts.head.real();
     const double bw = 0.87 * 3.35e12;
-    EXPECT_NEAR(decode_step(c.input(), 0).linear, (rest + experts / 4) / bw, 1e-12);
+    EXPECT_NEAR(c.step(0).linear, (rest + experts / 4) / bw, 1e-12);
     c.batch = 64;
     // 1 - (1 - 1/4)^64 = 0.99999999
-    EXPECT_NEAR(decode_step(c.input(), 0).linear, (rest + experts) / bw, 1e-10);
+    EXPECT_NEAR(c.step(0).linear, (rest + experts) / bw, 1e-10);
 }
 
 TEST(Speed, MoreBandwidthIsNeverSlowerAndTheFloorIsBelow) {
@@ -180,7 +189,7 @@ TEST(Speed, MoreBandwidthIsNeverSlowerAndTheFloorIsBelow) {
             Case c{llama_8b()};
             c.gpu.bandwidth = bw;
             c.batch = batch;
-            const Speed s = speed(c.input());
+            const Speed s = c.speed();
             EXPECT_LE(s.tpot.value, last);
             EXPECT_LE(s.floor.value, *s.tpot.low);
             EXPECT_LE(s.prefill_floor.value, s.ttft.value);
