@@ -16,7 +16,7 @@ site: setup-web
 	cmake --workflow --preset site
 package: setup-native
 	cmake --workflow --preset package
-bench: setup
+bench: setup site
 	cmake --workflow --preset bench
 setup:
 	@cmake/setup.sh

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # kvgauge_bench: tests/bench/*.cc with Google Benchmark; the target `bench` runs it, then the scripts
-# tests/bench/*_bench.py (page size, first table), which print their own figures.
+# tests/bench/*_bench.py and *_bench.mjs (page size, first table, first frame), which print their own
+# figures.
 if(EMSCRIPTEN)
     return()
 endif()
@@ -32,6 +33,13 @@ endif()
 foreach(script ${scripts})
     list(APPEND commands COMMAND "${KVG_PYTHON}" "${script}")
 endforeach()
+file(GLOB scripts CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/tests/bench/*_bench.mjs")
+find_program(KVG_NODE node nodejs)
+if(KVG_NODE)
+    foreach(script ${scripts})
+        list(APPEND commands COMMAND "${KVG_NODE}" "${script}")
+    endforeach()
+endif()
 if(commands)
     add_custom_target(bench ${commands} DEPENDS ${programs} WORKING_DIRECTORY "${CMAKE_SOURCE_DIR}"
                       USES_TERMINAL VERBATIM)

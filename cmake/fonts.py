@@ -5,7 +5,7 @@ fonts.py --out DIR TEXT_FILE...
   DIR/builtin_fonts_latin.inc   Inter Regular and SemiBold, as C++ array contents
   DIR/builtin_fonts_korean.inc  Noto Sans CJK KR Regular and Bold: every Hangul syllable in the files
   DIR/builtin_fonts_label.inc   the same, only the syllables of the language switch
-  DIR/web/{latin,korean}-{regular,semibold}.{otf,woff2}   the same as files
+  DIR/web/{latin,korean}-{regular,semibold}.otf  the same as files
 A family that is not installed gives empty arrays; the program then uses ImGui's own font.
 
 stb_truetype ignores OpenType features, so tabular figures are baked in: the cmap of 0-9 is pointed at
@@ -53,7 +53,7 @@ def tabular(font):
     return names
 
 
-def subset(font, characters, flavor=None):
+def subset(font, characters):
     from fontTools import subset as tool
     options = tool.Options()
     options.layout_features = []
@@ -65,13 +65,12 @@ def subset(font, characters, flavor=None):
     subsetter = tool.Subsetter(options)
     subsetter.populate(unicodes=[ord(c) for c in characters])
     subsetter.subset(font)
-    font.flavor = flavor
     out = io.BytesIO()
     font.save(out)
     return out.getvalue()
 
 
-def latin(path, characters, flavor=None):
+def latin(path, characters):
     from fontTools.ttLib import TTFont
     font = TTFont(path, recalcTimestamp=False)
     names = tabular(font)
@@ -82,14 +81,14 @@ def latin(path, characters, flavor=None):
     widths = {font['hmtx'][font.getBestCmap()[c]][0] for c in range(0x30, 0x3a)}
     if max(widths) - min(widths) > 4:
         sys.exit(f'fonts.py: the digits of {path} have widths {sorted(widths)}, not one')
-    return subset(font, characters, flavor)
+    return subset(font, characters)
 
 
-def korean(path, characters, flavor=None):
+def korean(path, characters):
     from fontTools.ttLib import TTCollection
     for font in TTCollection(path, recalcTimestamp=False).fonts:
         if font['name'].getDebugName(1).startswith('Noto Sans CJK KR'):
-            return subset(font, characters, flavor)
+            return subset(font, characters)
     sys.exit(f'fonts.py: {path} has no Korean face')
 
 
@@ -156,9 +155,6 @@ def main():
             if part == 'label' or not path:
                 continue
             write(os.path.join(args.out, 'web', f'{part}-{face}.otf'), data)
-            if part == 'latin':
-                write(os.path.join(args.out, 'web', f'{part}-{face}.woff2'),
-                      make(path, characters, 'woff2'))
     for part, text in parts.items():
         write(os.path.join(args.out, f'builtin_fonts_{part}.inc'), text)
     write(stamp, key.encode())

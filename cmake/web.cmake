@@ -2,8 +2,8 @@
 # The WASM module: web/**/*.cc and *.c with all of core, one Emscripten module without main().
 #   build/web/module/kvgauge.mjs   glue, an ES module whose default export makes the instance
 #   build/web/module/kvgauge.wasm
-# and from it, by web/tools/pack.js, the deployable folder build/site, build/site-single, and the folder
-# again as build/package/kvgauge-site.zip.
+# cut in two by web/tools/split.js if asked, and from it, by web/tools/pack.js, the deployable folder
+# build/site, build/site-single, and the folder again as build/package/kvgauge-site.zip.
 # Functions for the page are marked EMSCRIPTEN_KEEPALIVE in the source; names that the page uses on the
 # instance are strings there (module['_kvg_x']), since closure renames all others.
 if(NOT KVGAUGE_SHELL)
@@ -42,6 +42,44 @@ else()
     message(STATUS "WASM module: glue without closure (npm package not there)")
 endif()
 
+# What the first view does without becomes a file of its own. Without wasm-split (binaryen) or llvm-nm
+# the module stays whole.
+set(module "${CMAKE_BINARY_DIR}/module")
+set(parts --wasm "${module}/kvgauge.wasm")
+set(whole)
+find_program(KVG_WASM_SPLIT wasm-split HINTS "$ENV{EMSDK}/upstream/bin")
+find_program(KVG_LLVM_NM NAMES llvm-nm llvm-nm-14
+             HINTS "$ENV{EMSDK}/upstream/bin" /usr/lib/llvm-14/bin)
+if(KVG_WASM_SPLIT AND KVG_LLVM_NM AND NOT CMAKE_BUILD_TYPE STREQUAL "Debug")
+    cmake_path(GET KVG_WASM_SPLIT PARENT_PATH binaryen)
+    # Names of functions are what the cut goes by; the parts have none.
+    # Functions called once are inlined only after the cut.
+    target_link_options(kvgauge_web PRIVATE --profiling-funcs -Wl,--no-demangle
+        -sBINARYEN_EXTRA_PASSES=--one-caller-inline-max-function-size=30)
+    set(libraries)
+    foreach(library ${core} kvg_probe_cpu kvg_kernels_cpu imgui imgui_backends sdl2_wasm)
+        if(TARGET ${library})
+            get_target_property(type ${library} TYPE)
+            if(type STREQUAL "STATIC_LIBRARY")
+                list(APPEND libraries "$<TARGET_FILE:${library}>")
+            endif()
+        endif()
+    endforeach()
+    set(split "${CMAKE_SOURCE_DIR}/web/tools/split.js")
+    add_custom_command(
+        OUTPUT "${module}/first.wasm" "${module}/more.wasm" "${module}/whole.wasm"
+        COMMAND "${KVG_NODE}" "${split}" --wasm "${module}/kvgauge.wasm"
+            --list "${CMAKE_SOURCE_DIR}/web/later.txt" --objects "$<JOIN:${libraries};$<TARGET_OBJECTS:kvgauge_web>, >"
+            --nm "${KVG_LLVM_NM}" --bin "${binaryen}" --first "${module}/first.wasm"
+            --more "${module}/more.wasm" --whole "${module}/whole.wasm"
+        DEPENDS kvgauge_web "$<TARGET_FILE:kvgauge_web>" "${split}"
+            "${CMAKE_SOURCE_DIR}/web/later.txt"
+        COMMENT "Cutting the module" VERBATIM)
+    set(parts --wasm "${module}/first.wasm" --more "${module}/more.wasm"
+        --whole "${module}/whole.wasm")
+    set(whole "${module}/whole.wasm")
+endif()
+
 # The site: a bundle of web/js around the module, the pages of site/, the font files.
 set(pack "${CMAKE_SOURCE_DIR}/web/tools/pack.js")
 if(EXISTS "${pack}")
@@ -56,13 +94,13 @@ if(EXISTS "${pack}")
         COMMAND "${CMAKE_COMMAND}" -E env
             "PATH=${CMAKE_SOURCE_DIR}/tests/web/node_modules/.bin:$ENV{PATH}"
             "${KVG_NODE}" "${pack}" --glue "$<TARGET_FILE:kvgauge_web>"
-            --wasm "${CMAKE_BINARY_DIR}/module/kvgauge.wasm" --fonts "${KVG_FONTS}/web"
+            ${parts} --fonts "${KVG_FONTS}/web"
             --version "${PROJECT_VERSION}" --python "${KVG_PYTHON}" ${hubs}
             --out "${out}/site" --single "${out}/site-single"
         COMMAND "${KVG_PYTHON}" "${CMAKE_SOURCE_DIR}/web/tools/archive.py" "${out}/site"
             "${out}/package/kvgauge-site.zip"
         COMMAND "${CMAKE_COMMAND}" -E touch "${CMAKE_BINARY_DIR}/site.stamp"
-        DEPENDS kvgauge_web "$<TARGET_FILE:kvgauge_web>" "${KVG_FONTS}/stamp" ${inputs}
+        DEPENDS kvgauge_web "$<TARGET_FILE:kvgauge_web>" ${whole} "${KVG_FONTS}/stamp" ${inputs}
         COMMENT "Packing build/site" VERBATIM)
     add_custom_target(site ALL DEPENDS "${CMAKE_BINARY_DIR}/site.stamp")
 endif()

@@ -164,12 +164,15 @@ EMSCRIPTEN_KEEPALIVE const char* kvg_text_input() {
     return reply({});
 }
 
-// The first line: bytes of the regular face; both faces follow.
+// The first line: language, a tab, bytes of the regular face; both faces follow.
 EMSCRIPTEN_KEEPALIVE const char* kvg_fonts() {
     const auto [head, bytes] = first_line();
-    const auto regular = static_cast<std::size_t>(parse_count(head).value_or(0));
+    const std::size_t tab = std::min(head.find('\t'), head.size());
+    const Lang lang = parse_lang(head.substr(0, tab)).value_or(Lang::en);
+    const auto regular = static_cast<std::size_t>(
+        parse_count(head.substr(std::min(tab + 1, head.size()))).value_or(0));
     if (regular > bytes.size()) return reply("The faces are shorter than said.");
-    canvas_take_fonts(bytes.substr(0, regular), bytes.substr(regular));
+    canvas_take_fonts(lang, bytes.substr(0, regular), bytes.substr(regular));
     return reply({});
 }
 

@@ -27,7 +27,7 @@ EM_JS(void, kvg_js_need_korean, (), { Module['host']['need_korean'](); })
 namespace kvgauge::web {
 namespace {
 
-std::vector<unsigned char> korean[2];  // regular, semibold; kept for the window
+std::vector<unsigned char> faces[2][2];  // by language: regular, semibold; kept for the window
 
 ui::Window& window() {
     static ui::Window one(session().app());
@@ -79,7 +79,7 @@ std::string canvas_field_json() {
     std::string out = "{\"id\":" + json_text(field->id) + ",\"text\":" + json_text(field->text) +
                       ",\"placeholder\":" + json_text(field->placeholder) + ",\"rect\":[";
     append_rect(out, field->x, field->y, field->w, field->h);
-    return out + "]}";
+    return out + "],\"open\":" + (field->open ? "true}" : "false}");
 }
 
 std::string canvas_state_json() {
@@ -89,7 +89,8 @@ std::string canvas_state_json() {
         out += first ? "" : ",";
         first = false;
         out += "{\"id\":" + json_text(i.id) + ",\"kind\":\"" + std::string(name(i.kind)) +
-               "\",\"focused\":" + (i.focused ? "true" : "false") + ",\"rect\":[";
+               "\",\"focused\":" + (i.focused ? "true" : "false") +
+               ",\"stop\":" + (i.stop ? "true" : "false") + ",\"rect\":[";
         append_rect(out, i.x, i.y, i.w, i.h);
         out += "]}";
     }
@@ -101,10 +102,11 @@ void canvas_text_input(std::string_view id, std::string_view text, bool composin
     if (window().is_open()) window().count_input();
 }
 
-void canvas_take_fonts(std::string_view regular, std::string_view semibold) {
-    korean[0].assign(regular.begin(), regular.end());
-    korean[1].assign(semibold.begin(), semibold.end());
-    window().add_korean(korean[0], korean[1]);
+void canvas_take_fonts(Lang lang, std::string_view regular, std::string_view semibold) {
+    auto& kept = faces[static_cast<std::size_t>(lang)];
+    kept[0].assign(regular.begin(), regular.end());
+    kept[1].assign(semibold.begin(), semibold.end());
+    window().add_faces(lang, kept[0], kept[1]);
 }
 
 void canvas_paste(std::string_view text) {
@@ -165,6 +167,10 @@ EMSCRIPTEN_KEEPALIVE void kvg_flush() {
     window().flush();
 }
 
+// The search was asked for from outside the canvas.
+EMSCRIPTEN_KEEPALIVE void kvg_search() {
+    session().app().open_search();
+}
 EMSCRIPTEN_KEEPALIVE void kvg_system_dark(int dark) {
     session().app().set_system_dark(dark != 0);
 }

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: MIT
+#ifdef __EMSCRIPTEN__
+#include <cstdlib>
+#else
 #include <fast_float/fast_float.h>
+#endif
 
 #include <array>
 #include <cmath>
@@ -71,6 +75,35 @@ std::string without_groups(std::string_view s) {
     return digits;
 }
 
+// Reads the decimal number that s begins with (it begins with '-', '.' or a digit); returns its
+// length, 0 when there is none. Both ways round correctly, so both give the same number; musl's
+// strtod knows no locale, is in every module, and needs no tables of fast_float (13 KB packed).
+std::size_t read_decimal(std::string_view s, double& value) {
+#ifdef __EMSCRIPTEN__
+    std::size_t end = s[0] == '-' ? 1 : 0, digits = 0;
+    for (bool point = false; end < s.size() && (is_digit(s[end]) || (s[end] == '.' && !point));
+         ++end) {
+        if (s[end] == '.')
+            point = true;
+        else
+            ++digits;
+    }
+    if (digits == 0) return 0;
+    std::size_t e = end + 1;
+    if (end < s.size() && (s[end] == 'e' || s[end] == 'E')) {
+        if (e < s.size() && (s[e] == '-' || s[e] == '+')) ++e;
+        const std::size_t first = e;
+        while (e < s.size() && is_digit(s[e])) ++e;
+        if (e > first) end = e;
+    }
+    value = std::strtod(std::string(s.substr(0, end)).c_str(), nullptr);
+    return end;
+#else
+    return static_cast<std::size_t>(
+        fast_float::from_chars(s.data(), s.data() + s.size(), value).ptr - s.data());
+#endif
+}
+
 std::optional<Split> split(std::string_view text, std::string& store) {
     store = without_groups(trim(text));
     const std::string_view s = store;
@@ -79,9 +112,8 @@ std::optional<Split> split(std::string_view text, std::string& store) {
     std::size_t first = s[0] == '-' ? 1 : 0;
     if (first >= s.size() || !(is_digit(s[first]) || s[first] == '.')) return std::nullopt;
     Split out;
-    const auto r = fast_float::from_chars(s.data(), s.data() + s.size(), out.value);
-    if (r.ptr == s.data()) return std::nullopt;
-    const std::string_view number(s.data(), static_cast<std::size_t>(r.ptr - s.data()));
+    const std::string_view number = s.substr(0, read_decimal(s, out.value));
+    if (number.empty()) return std::nullopt;
     out.rest = trim(s.substr(number.size()));
     out.whole = true;
     for (char c : number) out.whole = out.whole && is_digit(c);

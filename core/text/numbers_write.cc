@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <fmt/format.h>
+#include <fmt/compile.h>
 
 #include <cmath>
 
@@ -19,7 +19,7 @@ std::string group_digits(std::string digits) {
 
 // Fixed decimals with commas. The sign is U+2212.
 std::string fixed(double v, int decimals) {
-    std::string s = fmt::format("{:.{}f}", std::fabs(v), decimals);
+    std::string s = fmt::format(FMT_COMPILE("{:.{}f}"), std::fabs(v), decimals);
     const std::size_t point = s.find('.');
     std::string whole = group_digits(s.substr(0, point));
     if (point != std::string::npos) whole.append(s, point, std::string::npos);
@@ -58,7 +58,7 @@ bool is_finite(double v) {
 }  // namespace
 
 std::string plain(std::uint64_t v) {
-    return fmt::format("{}", v);
+    return fmt::format(FMT_COMPILE("{}"), v);
 }
 
 std::string plain(double v) {
@@ -66,7 +66,7 @@ std::string plain(double v) {
     if (v >= 0 && v < 9007199254740992.0 && v == std::floor(v)) {
         return plain(static_cast<std::uint64_t>(v));
     }
-    return fmt::format("{}", v);
+    return fmt::format(FMT_COMPILE("{}"), v);
 }
 
 std::string token_text(std::uint64_t v) {
@@ -74,7 +74,7 @@ std::string token_text(std::uint64_t v) {
 }
 
 std::string millisecond_text(double seconds) {
-    return fmt::format("{:.12g}", seconds * 1e3);
+    return fmt::format(FMT_COMPILE("{:.12g}"), seconds * 1e3);
 }
 
 std::string grouped(std::uint64_t v) {

@@ -157,7 +157,10 @@ std::string page_state_json(const PageState& s, const Catalog& catalog) {
     w.Uint64(s.revision);
     member(w, "link", s.link);
     string(w, "is_default");
-    w.Bool(s.link == format_link(Scenario(), s.view));
+    // Language and theme are the visitor's; a view is a place that a link names.
+    Presentation bare = s.view;
+    bare.view.clear();
+    w.Bool(s.link == format_link(Scenario(), bare));
     member(w, "lang", s.view.lang);
     member(w, "theme", s.view.theme);
     member(w, "view", s.view.view);

@@ -118,10 +118,17 @@ void App::text_input(std::string_view id, std::string_view text, bool composing)
     State& st = *state_;
     if (id == kSearchField) {
         palette_input(st.session, st.ui, text, composing);
+    } else if (id == kListSearch) {
+        st.ui.list.search = text;
+        if (st.ui.editing.id == id) st.ui.editing.put(text);
     } else if (st.ui.editing.id == id) {
         st.ui.editing.put(text);
     }
     st.ms_to_next = 0;
+}
+
+void App::open_search() {
+    open_palette(state_->session, state_->ui);
 }
 
 void App::take(std::string_view name, std::string_view bytes) {
@@ -203,6 +210,10 @@ bool App::escape_closes() const {
     const UiState& ui = state_->ui;
     return s.palette.open || !s.derivation.row.empty() || !ui.list.id.empty() ||
            !ui.editing.id.empty();
+}
+
+bool App::typing() const {
+    return !state_->ui.editing.id.empty();
 }
 
 void App::enter(bool at_end) {
@@ -317,8 +328,8 @@ void App::State::draw(float width, float height) {
     }
     if (drop_target) draw_drop_target(u, page);
     ImGui::End();
-    draw_derivation(u, s, page);
-    draw_list(u, page);
+    if (!s.derivation.row.empty()) draw_derivation(u, s, page);
+    if (!ui.list.id.empty()) draw_list(u, page);
     if (s.palette.open) act(draw_palette(u, s, page));
 }
 

@@ -47,6 +47,7 @@ struct TextField {
     std::string id;
     float x = 0, y = 0, w = 0, h = 0;
     std::string text, placeholder;
+    bool open = false;  // typed into now: the palette or a list waits for its words
 };
 
 struct TextRun;
@@ -62,6 +63,7 @@ class App {
     bool set_field(std::string_view key, std::string_view text);  // the DOM form; false: an issue
     void set_presentation(const Presentation&);  // language, theme, view
     void text_input(std::string_view id, std::string_view text, bool composing);
+    void open_search();
     // A dropped or pasted file: config.json, GGUF or safetensors header, log, calibration, link.
     void take(std::string_view name, std::string_view bytes);
     void set_drop_target(bool over);  // a file is held over the window
@@ -90,6 +92,7 @@ class App {
     // The keyboard, for a page where Tab must be able to leave the canvas.
     bool tab_stays(bool backwards) const;  // Tab has a next control here
     bool escape_closes() const;            // Escape has something to close
+    bool typing() const;                   // a text field has the keyboard
     void enter(bool at_end);               // focus came by Tab
     void leave();                          // and went
 

@@ -51,7 +51,8 @@ TopAction top_bar(Ui& u, Session& s, Rect r, bool dark) {
                    u.fit(Face::b14, scenario_words(u, s, "  ·  "), room));
     }
     (void)name_end;
-    const Hit h = u.hit("search", search);
+    // The page's own input lies over it, and has its own place in the order of Tab.
+    const Hit h = u.hit("search", search, ItemKind::button, !u.dom_text);
     u.field_box(search, h);
     const float hint_room = search.w - 34 - u.width(Face::c12, "Ctrl K");
     u.text_mid(search.x + 12, cy, Face::b14, u.t.text3,

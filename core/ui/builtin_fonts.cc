@@ -6,7 +6,12 @@
 namespace kvgauge::ui {
 namespace {
 
+#ifdef KVGAUGE_FONTS_APART
+constexpr unsigned char regular_bytes[] = {0}, semibold_bytes[] = {0};
+constexpr std::size_t regular_size = 0, semibold_size = 0;
+#else
 #include "builtin_fonts_latin.inc"
+#endif
 #ifdef __EMSCRIPTEN__
 #include "builtin_fonts_label.inc"
 #else

@@ -2,9 +2,8 @@
 // Owns: the font files that are built into the program. They are subset at build time from Inter
 // and Noto Sans CJK KR (cmake/fonts.py) to the characters that core's text uses, with tabular
 // digits at 0-9. Empty when the machine that built had no such font: ImGui's own font is used then.
-// The Korean ones are whole in the native program. The page has only the syllables of its language
-// switch built in and fetches fonts/korean-regular.otf and fonts/korean-semibold.otf when Korean is
-// on.
+// All of them are whole in the native program. In the page (KVGAUGE_FONTS_APART) canvas and text share
+// the font files beside it: only the syllables of the language switch are built in.
 #pragma once
 #include <cstdint>
 #include <span>

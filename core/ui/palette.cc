@@ -41,16 +41,19 @@ void palette_input(Session& s, UiState& ui, std::string_view text, bool) {
 }
 
 std::optional<TextField> search_field(const Session& s, const UiState& ui) {
-    const std::string_view id = s.palette.open ? std::string_view("palette") : kSearchField;
+    const bool list = !s.palette.open && !ui.list.id.empty();
+    const std::string_view at = s.palette.open ? "palette" : list ? kListSearch : kSearchField;
     for (const Item& i : ui.items) {
-        if (i.id != id) continue;
-        return TextField{std::string(kSearchField),
-                         i.x,
-                         i.y,
-                         i.w,
-                         i.h,
-                         s.palette.search,
-                         std::string(tr(s.lang(), Str::ui_top_search))};
+        if (i.id != at) continue;
+        TextField f{.id = std::string(list ? kListSearch : kSearchField),
+                    .x = i.x,
+                    .y = i.y,
+                    .w = i.w,
+                    .h = i.h};
+        f.text = list ? ui.list.search : s.palette.search;
+        f.placeholder = tr(s.lang(), list ? Str::ui_list_search : Str::ui_top_search);
+        f.open = s.palette.open || list;
+        return f;
     }
     return std::nullopt;
 }
@@ -89,8 +92,8 @@ TopAction draw_palette(Ui& base, Session& s, Rect window) {
     if (opening) u.edit("palette", p.search);
     u.state.items.push_back(
         {"palette", ItemKind::text, field.x, field.y, field.w, field.h, true, true});
-    if (!u.dom_text && u.editing("palette")) {
-        u.edit_box(field.inset(20, 0), Face::t16b, u.tr(Str::ui_top_search));
+    if (u.editing("palette")) {
+        u.search_box(field.inset(20, 0), Face::t16b, u.tr(Str::ui_top_search));
     }
     u.text_mid(box.right() - 20, field.mid_y(), Face::c12, u.t.text3, "Esc", Align::right);
     u.hline(box.x, box.right(), field.bottom(), u.t.line);

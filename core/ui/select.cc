@@ -135,12 +135,12 @@ void draw_list(Ui& base, Rect window) {
     Rect body = box.inset(6, 6);
     if (list.searchable) {
         const Rect field = body.cut_top(search);
-        constexpr std::string_view id = "list-search";
+        constexpr std::string_view id = kListSearch;
         if (opening) u.edit(id, "");
         u.state.items.push_back(
             {std::string(id), ItemKind::text, field.x, field.y, field.w, field.h, true, true});
         if (u.editing(id)) {
-            if (!u.dom_text) u.edit_box(field.inset(12, 0), Face::b14, u.tr(Str::ui_list_search));
+            u.search_box(field.inset(12, 0), Face::b14, u.tr(Str::ui_list_search));
             list.search = u.state.editing.text;
         }
         u.hline(box.x, box.right(), field.bottom() - 3, u.t.line);
@@ -181,7 +181,7 @@ void draw_list(Ui& base, Rect window) {
                        ImGui::IsKeyPressed(ImGuiKey_KeypadEnter, false);
     if (enter && !opening && list.cursor >= 0) chosen = list.cursor;
     if (chosen >= 0) {
-        if (u.editing("list-search")) u.state.editing.id.clear();
+        if (u.editing(kListSearch)) u.state.editing.id.clear();
         u.state.answered = Answered{list.id, list.options[static_cast<std::size_t>(chosen)].value};
         close = true;
     }
@@ -190,7 +190,7 @@ void draw_list(Ui& base, Rect window) {
     if (ImGui::IsKeyPressed(ImGuiKey_Escape, false)) close = true;
     ImGui::End();
     if (close) {
-        if (u.editing("list-search")) u.state.editing.id.clear();
+        if (u.editing(kListSearch)) u.state.editing.id.clear();
         u.state.focus = list.id;
         list.id.clear();
     }

@@ -112,6 +112,13 @@ void Ui::edit_box(Rect r, Face face, std::string_view hint) {
     e.opening = false;
 }
 
+void Ui::search_box(Rect r, Face face, std::string_view hint) {
+    if (dom_text)
+        state.editing.opening = false;
+    else
+        edit_box(r, face, hint);
+}
+
 void Ui::edit_end(bool keep) {
     Editing& e = state.editing;
     if (e.id.empty()) return;

@@ -101,6 +101,8 @@ class Ui : public Ink {
     void edit(std::string_view id, std::string_view text);
     void edit_box(Rect, Face, std::string_view hint = {});
     void edit_end(bool keep);
+    // The box of a search: the page lays its own input there, if it has one.
+    void search_box(Rect, Face, std::string_view hint);
 
     UiState& state;
     bool topmost = false;  // drawn above the page
@@ -110,6 +112,9 @@ class Ui : public Ink {
 
     float control() const { return touch ? 44.0f : 32.0f; }
 };
+
+// The box of a list that is searched.
+inline constexpr std::string_view kListSearch = "list-search";
 
 // Owner of keys that the interface takes from ImGui's own navigation.
 inline constexpr ImGuiID kKeyOwner = 0x6B766761;

@@ -3,7 +3,7 @@
 // times of first table and first canvas frame after navigation from localhost in headless Chromium,
 // beside those of an empty page of the same server in the same run. Prints Markdown; --json FILE
 // writes the same figures. KVGAUGE_RUNS: starts measured, 9.
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { host, launch, open, site, sleep, until } from '../web/support/browser.js';
@@ -17,7 +17,9 @@ export function sizes() {
     const one = (pattern) => names.find((n) => pattern.test(n));
     const parts = {
         wasm: one(/^kvgauge\.\w+\.wasm$/), core: one(/^core\.\w+\.js$/), page: one(/^page\.\w+\.js$/),
-        css: one(/^page\.\w+\.css$/), html: 'index.html',
+        css: one(/^page\.\w+\.css$/), html: 'index.html', icon: 'icons/icon.svg',
+        manifest: 'manifest.webmanifest', ...Object.fromEntries(readdirSync(path.join(site, 'fonts'))
+            .filter((n) => /^latin.*\.otf$/.test(n)).map((n) => [n.split('.')[0], 'fonts/' + n])),
     };
     const size = {};
     for (const [part, name] of Object.entries(parts)) {
@@ -26,6 +28,12 @@ export function sizes() {
         size[part] = { raw, gzip: gzip(name), brotli: br };
     }
     return size;
+}
+
+// What comes when somebody begins to use the page.
+export function later() {
+    const name = readdirSync(site).find((n) => /^more\.\w+\.wasm$/.test(n));
+    return name ? { raw: readFileSync(path.join(site, name)).length, gzip: gzip(name) } : null;
 }
 
 async function start(browser, url, reload) {
@@ -95,7 +103,9 @@ export async function idle() {
     return result;
 }
 
-if (process.argv[1].endsWith('web_bench.mjs')) {
+if (process.argv[1].endsWith('web_bench.mjs') && !existsSync(path.join(site, 'index.html'))) {
+    console.log('## Page\n\nNot measured: there is no build/site (make site).');
+} else if (process.argv[1].endsWith('web_bench.mjs')) {
     const size = sizes();
     const time = await times();
     const rest = await idle();
@@ -106,6 +116,10 @@ if (process.argv[1].endsWith('web_bench.mjs')) {
     console.log(`## Page weight\n\n| part | raw kB | gzip kB | brotli kB |\n|---|--:|--:|--:|`);
     for (const [part, s] of Object.entries(size)) {
         console.log(`| ${part} | ${kb(s.raw)} | ${kb(s.gzip)} | ${kb(s.brotli)} |`);
+    }
+    const rest_part = later();
+    if (rest_part) {
+        console.log(`| on first use | ${kb(rest_part.raw)} | ${kb(rest_part.gzip)} | |`);
     }
     console.log(`\nModule and scripts ${kb(code)} kB gzip (limit 350), first view ${kb(first)} (400).\n`);
     console.log(`## Page start, median of ${time.runs} browsers\n`);

@@ -4,6 +4,7 @@
 // the form. Form where there is no WebGL 2, below 700 px, and where it was chosen.
 import { Canvas } from './canvas/canvas.js';
 import { $, on } from './dom.js';
+import { faces } from './fonts.js';
 import { recall, remember } from './prefs.js';
 import { t } from './strings.js';
 
@@ -50,8 +51,13 @@ export class ChartHost {
         }
     }
 
-    mount() {
+    async mount() {
         root.dataset.mode = 'opening';
+        if (!this.latin) {
+            this.latin = true;
+            await this.load_faces('en');
+        }
+        if (this.canvas || root.dataset.mode !== 'opening') return;
         this.box.hidden = false;
         const { page } = this;
         const canvas = this.canvas = new Canvas({
@@ -67,8 +73,8 @@ export class ChartHost {
         page.host.kick = canvas.kick;
         page.host.copy = canvas.copy;
         page.host.open_url = (url) => window.open(url, '_blank', 'noopener');
-        page.host.need_korean = () => this.load_korean();
-        if (page.state.lang === 'ko') this.load_korean();
+        page.host.need_korean = () => this.load_faces('ko');
+        if (page.state.lang === 'ko') this.load_faces('ko');
         page.api.canvas = {
             get open() { return canvas.open; },
             get busy() { return canvas.busy; },
@@ -131,22 +137,15 @@ export class ChartHost {
         });
     }
 
-    async load_korean() {
-        if (this.korean || $('kvg-wasm')) return;  // one file has no font files beside it
-        this.korean = true;
-        try {
-            const [regular, semibold] = await Promise.all(['regular', 'semibold'].map(async (n) => {
-                const answer = await fetch(`${KVG_FONTS}korean-${n}.otf`);
-                if (!answer.ok) throw new Error(answer.statusText);
-                return new Uint8Array(await answer.arrayBuffer());
-            }));
-            const both = new Uint8Array(regular.length + semibold.length);
-            both.set(regular);
-            both.set(semibold, regular.length);
-            this.page.engine.bytes('fonts', String(regular.length), both);
-            this.canvas.kick();
-        } catch {
-            this.korean = false;  // offline: squares in the canvas, words in the page
-        }
+    // Without them: ImGui's own font in the canvas, squares for Korean; the words are in the page.
+    async load_faces(lang) {
+        const found = await faces(lang);
+        if (!found) return;
+        const [regular, semibold] = found;
+        const both = new Uint8Array(regular.length + semibold.length);
+        both.set(regular);
+        both.set(semibold, regular.length);
+        this.page.engine.bytes('fonts', `${lang}\t${regular.length}`, both);
+        this.canvas?.kick();
     }
 }

@@ -10,18 +10,26 @@ import { load_core } from './node_core.js';
 const in_node = typeof process === 'object' && !!process.versions?.node;
 
 async function load() {
-    const wasm = new URL(KVG_WASM, import.meta.url);
     const core = new URL(KVG_CORE, import.meta.url);
-    if (in_node && wasm.protocol === 'file:') {
+    const [module, more_module] = await Promise.all([KVG_WASM, KVG_MORE].filter(Boolean).map(compile));
+    if (in_node && core.protocol === 'file:') {
         const { readFile } = await import('node:fs/promises');
         const create = await load_core(await readFile(core, 'utf8'));
-        return start_engine(create, await WebAssembly.compile(await readFile(wasm)));
+        return start_engine(create, { module, more_module });
     }
     await import(core);
-    const answer = await fetch(wasm);
-    if (!answer.ok) throw new Error(`${wasm}: the server answered ${answer.status}`);
-    return start_engine(globalThis.kvgauge_create,
-        await WebAssembly.compile(await answer.arrayBuffer()));
+    return start_engine(globalThis.kvgauge_create, { module, more_module });
+}
+
+async function compile(name) {
+    const url = new URL(name, import.meta.url);
+    if (in_node && url.protocol === 'file:') {
+        const { readFile } = await import('node:fs/promises');
+        return WebAssembly.compile(await readFile(url));
+    }
+    const answer = await fetch(url);
+    if (!answer.ok) throw new Error(`${url}: the server answered ${answer.status}`);
+    return WebAssembly.compile(await answer.arrayBuffer());
 }
 
 const api = make_api(load());

@@ -8,6 +8,7 @@ import { show_crash } from './crash.js';
 import { ChartHost } from './chart.js';
 import { $, on, settled } from './dom.js';
 import { page_module, start_engine } from './engine.js';
+import { faces } from './fonts.js';
 import { tell_parent } from './frame.js';
 import { keep_offline } from './offline.js';
 import { recall, remember } from './prefs.js';
@@ -65,11 +66,23 @@ class Page {
         this.tools = new Tools($('kvg-tools'), this);
         this.show_article();
         performance.mark('kvg-form');
-        if (!embedded) {
-            this.chart = new ChartHost(this);
-            this.chart.start();
-            keep_offline();
-        }
+        this.listen_use();
+        if (embedded) return;
+        this.chart = new ChartHost(this);
+        // Another view than the first is drawn by the other part of the module.
+        (this.state.view ? this.engine.more() : Promise.resolve()).then(() => this.chart.start());
+        keep_offline();
+    }
+
+    // The first sign that somebody is there fetches the rest of the module.
+    listen_use() {
+        const signs = ['pointermove', 'pointerdown', 'keydown', 'wheel', 'touchstart', 'dragenter',
+            'paste', 'focusin'];
+        const use = () => {
+            for (const type of signs) removeEventListener(type, use, true);
+            this.engine.more();
+        };
+        for (const type of signs) addEventListener(type, use, { capture: true, passive: true });
     }
 
     set_link(link) {
@@ -176,8 +189,9 @@ const dark = () => root.dataset.theme === 'dark' ||
 // What the module asks of the page; the canvas fills it when there is one.
 const host = { kick() {}, copy() {}, open_url() {}, need_korean() {} };
 const page = new Page();
+if (!embedded) faces('en');  // while the module is on its way
 const engine = typeof WebAssembly === 'object' ?
-    page_module({ wasm: KVG_WASM, wasm_script: KVG_WASM_SCRIPT }).then((module) =>
+    page_module({ wasm: KVG_WASM, more: KVG_MORE, wasm_script: KVG_WASM_SCRIPT }).then((module) =>
         start_engine(globalThis.kvgauge_create, module, { canvas: $('canvas'), host })) :
     Promise.reject(new Error(t('no_wasm')));
 const api = make_api(engine);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Owns: the step from sources and the linked module to what is hosted.
-//   node pack.js --glue kvgauge.js --wasm kvgauge.wasm --out build/site --single build/site-single
+//   node pack.js --glue kvgauge.js --wasm kvgauge.wasm [--more more.wasm --whole whole.wasm]
+//                --out build/site --single build/site-single
 //                [--fonts DIR] [--hub BASE ...] [--version TEXT] [--python PROGRAM]
 // Writes the site folder (hashed assets, .gz and .br siblings), and one file that holds everything and
 // works from file://. All URLs are relative. The Content-Security-Policy is made here: the site allows
@@ -21,6 +22,7 @@ const { values: args } = parseArgs({ options: {
     glue: { type: 'string' }, wasm: { type: 'string' }, out: { type: 'string' },
     single: { type: 'string' }, fonts: { type: 'string' }, version: { type: 'string' },
     python: { type: 'string', default: 'python3' }, hub: { type: 'string', multiple: true },
+    more: { type: 'string' }, whole: { type: 'string' },
 } });
 const site = path.join(root, 'site');
 const hubs = (args.hub || []).map((base) => base.replace(/\/+$/, ''));
@@ -61,20 +63,39 @@ const fill = (text, values) => text.replace(/\{\{([\w.-]+)\}\}/g, (whole, name) 
 const files = new Map();
 const put = (name, content) => { files.set(name, Buffer.from(content)); return name; };
 
+// The fonts, by hashed names, so that style sheet and canvas fetch each once.
+const fonts = {};
+if (args.fonts && existsSync(args.fonts)) {
+    for (const name of readdirSync(args.fonts)) {
+        const bytes = readFileSync(path.join(args.fonts, name));
+        fonts[name.replace('.otf', '')] = put('fonts/' + hashed(name, bytes), bytes);
+    }
+}
 const wasm = readFileSync(args.wasm);
-const base64 = wasm.toString('base64');
+// Where nothing can be fetched later, the module is whole.
+const base64 = readFileSync(args.whole || args.wasm).toString('base64');
 const names = { csp: policy("'self'", "'self'", ["'self'", ...origins].join(' ')),
     embed_csp: policy("'self'", "'self'", "'self'") };
 names['kvgauge.wasm'] = put(hashed('kvgauge.wasm', wasm), wasm);
-const carrier = `globalThis.kvgauge_wasm="${base64}";\n`;
+names['more.wasm'] = '';
+if (args.more) {
+    const more = readFileSync(args.more);
+    names['more.wasm'] = put(hashed('more.wasm', more), more);
+}
+const font = (name) => files.get(fonts[name]).toString('base64');
+const kFaces = ['latin-regular', 'latin-semibold'].filter((name) => fonts[name]);
+const carrier = `globalThis.kvgauge_wasm="${base64}";\nglobalThis.kvgauge_fonts=` +
+    JSON.stringify(Object.fromEntries(kFaces.map((name) => [name, font(name)]))) + ';\n';
 names['wasm.js'] = put('fallback/' + hashed('wasm.js', carrier), carrier);
 // The glue would look for its module beside itself; it is always handed one.
 const core = bundle('core_entry.js', 'iife', { 'import.meta.url': 'file:///' });
 names['core.js'] = put(hashed('core.js', core), core);
 const page_js = bundle('page.js', 'iife', {
-    KVG_WASM: names['kvgauge.wasm'], KVG_WASM_SCRIPT: names['wasm.js'], KVG_FONTS: 'fonts/' });
+    KVG_WASM: names['kvgauge.wasm'], KVG_MORE: names['more.wasm'],
+    KVG_WASM_SCRIPT: names['wasm.js'], KVG_FONTS: fonts });
 names['page.js'] = put(hashed('page.js', page_js), page_js);
-const page_css = styles('page.css');
+const page_css = styles('page.css').replace(/url\(fonts\/([\w-]+)\.otf\)/g, (whole, name) =>
+    fonts[name] ? `url(${fonts[name]})` : whole);
 names['page.css'] = put(hashed('page.css', page_css), page_css);
 const docs_css = styles('docs/docs.css');
 names['docs.css'] = put('docs/' + hashed('docs.css', docs_css), docs_css);
@@ -82,19 +103,17 @@ names['docs.css'] = put('docs/' + hashed('docs.css', docs_css), docs_css);
 names.docs_csp = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; " +
     "font-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'";
 put('kvgauge.js', bundle('module.js', 'esm', {
-    KVG_WASM: './' + names['kvgauge.wasm'], KVG_CORE: './' + names['core.js'] })
+    KVG_WASM: './' + names['kvgauge.wasm'], KVG_MORE: args.more ? './' + names['more.wasm'] : '',
+    KVG_CORE: './' + names['core.js'] })
     .replace(/^/, '// kvgauge, MIT licence; see kvgauge.d.ts\n'));
 put('package.json', JSON.stringify({ name: 'kvgauge', version: args.version || '0.0.0',
     type: 'module', main: 'kvgauge.js', types: 'kvgauge.d.ts', license: 'MIT' }, null, 2) + '\n');
 
 const walk = (folder) => readdirSync(folder, { withFileTypes: true }).flatMap((e) =>
     e.isDirectory() ? walk(path.join(folder, e.name)) : [path.join(folder, e.name)]);
-if (args.fonts && existsSync(args.fonts)) {
-    for (const file of walk(args.fonts)) put('fonts/' + path.basename(file), readFileSync(file));
-}
 // With the fonts inside: for the single file, and for sandboxed frames, which may not fetch any.
-const one_css = page_css.replace(/url\((fonts\/[\w-]+\.woff2)\)/g, (whole, name) => files.has(name) ?
-    `url(data:font/woff2;base64,${files.get(name).toString('base64')})` : whole);
+const one_css = page_css.replace(/url\((fonts\/[\w.-]+\.otf)\)/g, (whole, name) => files.has(name) ?
+    `url(data:font/otf;base64,${files.get(name).toString('base64')})` : whole);
 names['embed.css'] = put('fallback/' + hashed('embed.css', one_css), one_css);
 
 // site/ as it is; pages and the service worker get the names.
@@ -140,7 +159,8 @@ const single = fill(readFileSync(path.join(site, 'index.html'), 'utf8'), {
     .replace(/<link rel="stylesheet"[^>]*>/, () => `<style>${one_css}</style>`)
     .replace(/<script defer[^>]*><\/script>\n/g, '')
     .replace('</body>', () => '<script type="text/plain" id="kvg-wasm">' + base64 +
-        `</script>\n<script>${one_script}</script>\n</body>`);
+        '</script>\n' + kFaces.map((name) => `<script type="text/plain" id="kvg-font-${name}">` +
+            font(name) + '</script>\n').join('') + `<script>${one_script}</script>\n</body>`);
 mkdirSync(args.single, { recursive: true });
 writeFileSync(path.join(args.single, 'kvgauge.html'), single);
 

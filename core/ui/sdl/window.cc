@@ -110,8 +110,8 @@ std::string Window::open(const WindowOptions& o) {
         return static_cast<Window*>(self)->clipboard_.c_str();
     };
 #endif
-    files_.regular = builtin_font(BuiltinFont::regular);
-    files_.semibold = builtin_font(BuiltinFont::semibold);
+    if (files_.regular.empty()) files_.regular = builtin_font(BuiltinFont::regular);
+    if (files_.semibold.empty()) files_.semibold = builtin_font(BuiltinFont::semibold);
     if (files_.regular_ko.empty()) files_.regular_ko = builtin_font(BuiltinFont::regular_ko);
     if (files_.semibold_ko.empty()) files_.semibold_ko = builtin_font(BuiltinFont::semibold_ko);
     faces_stale_ = true;
@@ -166,10 +166,9 @@ void Window::load_faces() {
     app_.set_fonts(fonts_);
 }
 
-void Window::add_korean(std::span<const unsigned char> regular,
-                        std::span<const unsigned char> semibold) {
-    files_.regular_ko = regular;
-    files_.semibold_ko = semibold;
+void Window::add_faces(Lang lang, FontBytes regular, FontBytes semibold) {
+    (lang == Lang::ko ? files_.regular_ko : files_.regular) = regular;
+    (lang == Lang::ko ? files_.semibold_ko : files_.semibold) = semibold;
     faces_stale_ = true;
     count_input();
 }
@@ -242,6 +241,11 @@ int Window::frame() {
     ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
     if (!options_.hidden) SDL_GL_SwapWindow(window_);
     ++frames_;
+    if (app_.typing() != typing_) {
+        // ImGui hands a field the keyboard, and takes it back, some frames after it was asked.
+        typing_ = !typing_;
+        frames_left_ = kFramesAfterInput + 2;
+    }
     if (frames_left_ > 0) --frames_left_;
     if (frames_left_ > 0 || ImGui::GetCurrentContext()->InputEventsQueue.Size > 0) return 0;
     return app_.ms_to_next_frame();
@@ -272,7 +276,8 @@ unsigned Window::wants(float x, float y) const {
     if (g.ActiveId != 0 || app_.escape_closes()) out |= 8;
     if (app_.tab_stays(false)) out |= 16;
     if (app_.tab_stays(true)) out |= 32;
-    if (g.IO.WantTextInput) out |= 64;
+    // ImGui says so one frame late.
+    if (g.IO.WantTextInput || app_.typing()) out |= 64;
     return out;
 }
 

@@ -49,9 +49,8 @@ class Window {
     int frame();
     void resize(int width, int height);
 
-    // Fonts of another script, fetched by the page. The bytes must outlive the window.
-    void add_korean(std::span<const unsigned char> regular,
-                    std::span<const unsigned char> semibold);
+    // Fonts fetched by the page, in place of those built in. The bytes must outlive the window.
+    void add_faces(Lang, FontBytes regular, FontBytes semibold);
 
     // What the application would do with an event at a place, so that a page can keep the rest:
     // wheel up 1, down 2, drag 4, Escape 8, Tab 16, Shift Tab 32, text keys 64.
@@ -81,6 +80,7 @@ class Window {
     void* gl_ = nullptr;
     float dpr_ = 0;
     bool dark_ = true, korean_ = false, lost_ = false, quit_ = false, faces_stale_ = true;
+    bool typing_ = false;  // as of the last frame
     int frames_left_ = 0;
     std::uint64_t frames_ = 0;
     FontFiles files_;

@@ -74,8 +74,9 @@ export function listen_keys(canvas) {
     on(window, 'keydown', (e) => {
         canvas.tab_direction = e.key === 'Tab' ? (e.shiftKey ? -1 : 1) : 0;
     }, true);
-    // The field over the canvas is a part of it: going there and back is no change.
-    const inside = (e) => !canvas.owns(e) || e.relatedTarget === canvas.field;
+    // The field of an open list is a part of the canvas: going there and back is no change.
+    const inside = (e) => !canvas.owns(e) ||
+        (e.relatedTarget === canvas.field && canvas.overlay.open);
     on(host, 'focusin', (e) => { if (!inside(e)) canvas.call('focus', 1, canvas.tab_direction); });
     on(host, 'focusout', (e) => { if (!inside(e)) canvas.call('focus', 0, 0); });
 }

@@ -4,8 +4,8 @@
 // address, the table and the list of controls.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { cell, hash, host, launch, open, sleep, until } from '../support/browser.js';
-import { active, click, drawn, find, focused, settle, state } from '../support/canvas.js';
+import { cell, hash, host, launch, open, sleep, until } from './support/browser.js';
+import { active, click, drawn, find, focused, settle, state } from './support/canvas.js';
 
 let browser;
 let server;
@@ -110,9 +110,12 @@ test('Tab walks every control once and leaves at both ends', async () => {
     });
     await page.keyboard.press('Tab');
     await settle(page);
+    assert.equal(await active(page), 'kvg-field');  // the search box, an input of the page
+    await page.keyboard.press('Tab');
+    await settle(page);
     assert.equal(await active(page), 'canvas');
     let held = await state(page);
-    const ids = held.items.map((i) => i.id);
+    const ids = held.items.filter((i) => i.stop).map((i) => i.id);
     assert.ok(ids.length > 20, ids.join());
     assert.equal(focused(held), ids[0]);
     const walked = [focused(held)];
@@ -128,11 +131,13 @@ test('Tab walks every control once and leaves at both ends', async () => {
     await settle(page);
     assert.equal(await active(page), 'canvas');
     held = await state(page);
-    assert.equal(focused(held), held.items.at(-1).id);
+    assert.equal(focused(held), held.items.filter((i) => i.stop).at(-1).id);
     for (let n = 0; n < 120 && await active(page) === 'canvas'; ++n) {
         await page.keyboard.press('Shift+Tab');
         await settle(page);
     }
+    assert.equal(await active(page), 'kvg-field');
+    await page.keyboard.press('Shift+Tab');
     assert.equal(await page.evaluate(() => !!document.activeElement.closest('.skips')), true);
 });
 
@@ -211,8 +216,7 @@ test('the search takes Korean by an input method; nothing of it reaches the canv
     await reset();
     await page.mouse.click(700, 560);
     await type('Control+k');
-    await page.waitForSelector('#kvg-field:not([hidden])');
-    assert.equal(await active(page), 'kvg-field');
+    await until(page, () => document.activeElement.id === 'kvg-field');
     const held = await state(page);
     const [box, field] = [find(held, 'palette').rect,
         await page.locator('#kvg-field').boundingBox()];
@@ -231,15 +235,15 @@ test('the search takes Korean by an input method; nothing of it reaches the canv
     assert.equal((await page.evaluate(() => window.kvgauge.canvas.field())).text, '라마 3');
     await page.keyboard.press('Escape');
     await settle(page);
-    await page.waitForSelector('#kvg-field', { state: 'hidden' });
-    assert.equal(await active(page), 'canvas');
+    await until(page, () => document.activeElement.id === 'canvas');
+    assert.equal(await page.inputValue('#kvg-field'), '');
 });
 
 test('the search opens by keys, chooses with Enter, and gives the focus back', async () => {
     await reset();
     await page.mouse.click(700, 560);
     await type('Control+k');
-    await page.waitForSelector('#kvg-field:not([hidden])');
+    await until(page, () => document.activeElement.id === 'kvg-field');
     await page.keyboard.type('mistral 7b');
     await settle(page);
     await page.keyboard.press('Enter');
@@ -247,3 +251,20 @@ test('the search opens by keys, chooses with Enter, and gives the focus back', a
     await sleep(100);
     assert.equal(await active(page), 'canvas');
 });
+
+test('a click into the search box opens it; a list of the canvas is searched by the same input',
+    async () => {
+        await reset();
+        await page.click('#kvg-field');
+        await until(page, () => window.kvgauge.canvas.field().open);
+        assert.equal(await active(page), 'kvg-field');
+        await page.keyboard.press('Escape');
+        await until(page, () => !window.kvgauge.canvas.field().open);
+        await click(page, 'gpu');
+        await until(page, () => document.activeElement.id === 'kvg-field');
+        await page.keyboard.type('h200');
+        await settle(page);
+        await page.keyboard.press('Enter');
+        await until(page, () => /gpu=h200/.test(location.hash));
+        await until(page, () => document.activeElement.id === 'canvas');
+    });

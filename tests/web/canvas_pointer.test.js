@@ -2,8 +2,8 @@
 // The canvas under mouse, wheel and fingers: the page keeps scrolling and zooming, drags and taps work.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { cell, host, launch, open, sleep, until } from '../support/browser.js';
-import { active, click, drawn, find, point, settle, state } from '../support/canvas.js';
+import { cell, host, launch, open, sleep, until } from './support/browser.js';
+import { active, click, drawn, find, point, settle, state } from './support/canvas.js';
 
 let browser;
 let server;
