@@ -50,7 +50,7 @@ set(whole)
 find_program(KVG_WASM_SPLIT wasm-split HINTS "$ENV{EMSDK}/upstream/bin")
 find_program(KVG_LLVM_NM NAMES llvm-nm llvm-nm-14
              HINTS "$ENV{EMSDK}/upstream/bin" /usr/lib/llvm-14/bin)
-if(KVG_WASM_SPLIT AND KVG_LLVM_NM AND NOT CMAKE_BUILD_TYPE STREQUAL "Debug")
+if(KVGAUGE_WEB_SPLIT AND KVG_WASM_SPLIT AND KVG_LLVM_NM AND NOT CMAKE_BUILD_TYPE STREQUAL "Debug")
     cmake_path(GET KVG_WASM_SPLIT PARENT_PATH binaryen)
     # Names of functions are what the cut goes by; the parts have none.
     # Functions called once are inlined only after the cut.
