@@ -55,7 +55,7 @@ const plain = (html) => html.replace(/<[^>]*>/g, '').replace(/\s+/g, ' ').trim()
 // options: { root, core, wasm, python, names } -> Map of names below docs/ to HTML.
 export async function make_docs({ root, core, wasm, python, names }) {
     const folder = path.join(root, 'site/docs');
-    const engine = await start_engine(await load_core(core), await WebAssembly.compile(wasm));
+    const engine = await start_engine(await load_core(core), { module: await WebAssembly.compile(wasm) });
     const read = (file) => readFileSync(path.join(folder, file), 'utf8');
     const pages = read('pages.tsv').split('\n').filter((l) => l && !l.startsWith('#'))
         .map((l) => l.split('\t'));

@@ -123,7 +123,7 @@ for (const file of walk(site)) {
     const text = /\.(html|js|webmanifest)$/.test(name);
     put(name, text ? fill(readFileSync(file, 'utf8'), names) : readFileSync(file));
 }
-const docs = await make_docs({ root, core, wasm, names, python: args.python });
+const docs = await make_docs({ root, core, wasm: readFileSync(args.whole || args.wasm), names, python: args.python });
 for (const [name, html] of docs) put('docs/' + name, html);
 if (existsSync(path.join(site, 'sw.js'))) {
     // Everything the page needs offline; fallbacks and docs are fetched when asked for.
