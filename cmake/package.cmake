@@ -30,6 +30,7 @@ if(KVG_LOWDOWN)
                 "-mdate=${PROJECT_VERSION}" -o "${man_page}" "${man_page}.md"
         DEPENDS "${man_page}.md" VERBATIM)
     add_custom_target(man ALL DEPENDS "${man_page}")
+    add_dependencies(kvgauge man)  # so that its folder can be packed whatever else is built
     install(FILES "${man_page}" DESTINATION "${CMAKE_INSTALL_MANDIR}/man1")
 else()
     message(STATUS "lowdown is not here: the package has no man page")

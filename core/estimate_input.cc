@@ -165,7 +165,7 @@ ResolvedModel resolve_model(const Scenario& s, const Catalog& c, Issues& issues)
                           "model",
                           "model: \"" + s.model + "\" is no model of the catalog." +
                               (near.empty() ? "" : " Nearest: " + near + "."),
-                          "unknown_model",
+                          near.empty() ? "unknown_model" : "unknown_model_near",
                           {s.model, near}});
         out.stops = kStopAll;
         return out;
@@ -239,7 +239,7 @@ bool resolve_gpu(const Scenario& s, const Catalog& c, GpuSpec& gpu, Issues& issu
                           "gpu",
                           "gpu: \"" + s.gpu + "\" is no GPU of the catalog." +
                               (near.empty() ? "" : " Nearest: " + near + "."),
-                          "unknown_gpu",
+                          near.empty() ? "unknown_gpu" : "unknown_gpu_near",
                           {s.gpu, near}});
         return false;
     }

@@ -207,12 +207,13 @@ std::optional<Issue> set_field(Scenario& s, std::string_view key, std::string_vi
         Issue issue{Severity::error, std::string(f->key), std::string(f->key) + ": " + *wrong};
         if (f->key == "model" || f->key == "gpu") {
             const bool model = f->key == "model";
-            issue.code = model ? "unknown_model" : "unknown_gpu";
             std::string near;
             for (const std::string& id :
                  model ? c.nearest_models(text, 3) : c.nearest_gpus(text, 3)) {
                 near += (near.empty() ? "" : ", ") + id;
             }
+            issue.code = near.empty() ? (model ? "unknown_model" : "unknown_gpu")
+                                      : (model ? "unknown_model_near" : "unknown_gpu_near");
             issue.args = {valid_utf8(text.substr(0, 60)), near};
         } else {
             issue.code = "not_accepted";

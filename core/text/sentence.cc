@@ -50,9 +50,9 @@ struct Words {
         if (!e.model && !s.model_source.empty() && !is_key(error->key)) {
             r.sentence = error->key.empty() ? std::string(text(lang, Str::say_unknown_file))
                                             : say(Str::say_unknown_config, {error->key});
-        } else if (code == "unknown_model") {
+        } else if (code.starts_with("unknown_model")) {
             r.sentence = text(lang, Str::say_unknown_model);
-        } else if (code == "unknown_gpu") {
+        } else if (code.starts_with("unknown_gpu")) {
             r.sentence = text(lang, Str::say_unknown_gpu);
         } else if (code == "missing_field" || code == "missing_weights") {
             r.sentence = say(Str::say_unknown_field, {error->key});

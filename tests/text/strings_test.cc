@@ -36,9 +36,11 @@ TEST(Strings, Filling) {
 
 // An issue's English text is its own table entry filled with its arguments.
 TEST(Strings, IssuesHaveTheirTexts) {
-    Scenario cases[6];
+    Scenario cases[8];
     cases[0].model = "nosuch";
     cases[1].gpu = "nosuch";
+    cases[6].model = "llama-3-8";
+    cases[7].gpu = "h100-80g";
     cases[2].tp = 5000;
     cases[3].ctx = 100'000;
     cases[4].batch = 900'000;
