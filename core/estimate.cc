@@ -21,6 +21,11 @@ EngineInput engine_input(const Scenario& s, const Estimate& e) {
 Estimate estimate(const Scenario& s, const Catalog& catalog, Part parts) {
     Estimate e;
     Estimator(catalog, e, parts).run(s);
+    if (s.calibration && e.speed) {
+        Scenario without = s;
+        without.calibration.reset();
+        e.speed_default = estimate(without, catalog, Part::speed).speed;
+    }
     add_notes(s, e, e.issues);
     return e;
 }
@@ -41,6 +46,7 @@ void stop(Estimate& e, const Scenario& s, std::string_view key) {
     }
     if (stops & kStopBatch) e.batch.reset();
     if (stops & kStopSpeed) e.speed.reset();
+    if (stops & kStopSpeed) e.speed_default.reset();
     if (stops & kStopKv) e.kv.reset();
     if (stops & kStopRequest) e.ctx = 0;
     if ((stops & kStopTargets) && e.batch) e.batch->max_slo.reset();

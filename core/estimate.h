@@ -48,6 +48,7 @@ struct Estimate {
     std::optional<CachePlan> plan_low, plan_high;
     std::optional<Batch> batch;
     std::optional<Speed> speed;
+    std::optional<Speed> speed_default;  // without the scenario's calibration, where it has one
     Issues issues;
 };
 

@@ -10,6 +10,7 @@
 #include <SDL.h>
 
 #include "data/catalog.h"
+#include "native/measure_thread.h"
 #include "native/png_file.h"
 #include "native/settings.h"
 #include "text/link.h"
@@ -98,7 +99,17 @@ void title(ui::Window& window, const ui::App& app) {
 
 int interactive(const AppOptions& o) {
     const Settings saved = load_settings();
-    ui::App app(builtin_catalog(), host());
+    ui::Host all = host();
+    all.measurer = make_measure_thread();
+    all.save_text = [](std::string_view name, std::string_view text) {
+        std::error_code e;
+        const auto path = std::filesystem::absolute(std::filesystem::path(name), e);
+        std::ofstream out(path, std::ios::binary);
+        out << text;
+        out.close();
+        return out ? path.string() : std::string();
+    };
+    ui::App app(builtin_catalog(), std::move(all));
     std::string link = o.link.empty() ? saved.link : o.link;
     // Theme and language are kept apart from the scenario: a link given does not undo them.
     if (!saved.theme.empty() && link.find("theme=") == link.npos) link += "&theme=" + saved.theme;

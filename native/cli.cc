@@ -29,6 +29,7 @@ using Commands = std::vector<std::unique_ptr<Command>>;
 // `--key value` for every key and alias of the table, kept in the order written.
 void add_keys(CLI::App& app, Keys& keys) {
     for (const Field& f : fields()) {
+        if (is_file_key(f.key)) continue;  // below
         std::string names = (f.key.size() == 1 ? "-" : "--") + std::string(f.key);
         for (std::string_view a : f.aliases) {
             names += (a.size() == 1 ? ",-" : ",--") + std::string(a);

@@ -15,6 +15,7 @@
 #include "import/gguf.h"
 #include "import/model_dir.h"
 #include "native/files.h"
+#include "text/calibration.h"
 #include "text/measurement.h"
 
 namespace kvgauge {
@@ -130,6 +131,7 @@ void read_calibration(const std::string& path, Scenario& s, Issues& issues) {
     }
     Issues found;
     s.calibration = parse_calibration(*json, found);
+    if (s.calibration) s.calibration = carried(*s.calibration);
     for (Issue& i : found) {
         i.text = "calibration: " + path + ": " + i.text;
         issues.push_back(std::move(i));

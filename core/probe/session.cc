@@ -80,6 +80,8 @@ bool Session::step(double budget_ms, const std::atomic<bool>* stop) {
                     current_.samples_ns.push_back(s.ns);
                     if (s.read_ns > 0) shares_.push_back(s.read_ns / s.ns);
                     const Statistics so_far = summarize(current_.samples_ns);
+                    progress_.samples = so_far.n;
+                    progress_.median_ns = so_far.median;
                     if (enough(rule_, so_far, clock_() - began_)) end_case();
                 }
                 break;
@@ -109,6 +111,10 @@ void Session::begin_case() {
     if (next_ == cases_.size()) return finish();
     CaseSpec& spec = cases_[next_++];
     progress_.running = describe(spec.kernel, spec.shape);
+    progress_.now = spec;
+    progress_.bytes = 0;
+    progress_.samples = 0;
+    progress_.median_ns = 0;
     progress_.seconds_left = static_cast<double>(cases_.size() - next_ + 1) * rule_.max_seconds;
     const Prepared ready = probe_.prepare(spec.kernel, spec.shape, request_.limits);
     if (!ready.refusal.empty()) {
@@ -120,7 +126,8 @@ void Session::begin_case() {
     current_ = {};
     current_.kernel = spec.kernel;
     current_.shape = spec.shape;
-    current_.bytes = ready.bytes;
+    current_.bytes = progress_.bytes = ready.bytes;
+    progress_.now = spec;  // it may have come back smaller
     current_.flops = ready.flops;
     current_.splits = ready.splits;
     current_.cold = ready.cold;
@@ -162,6 +169,7 @@ void Session::finish() {
     stage_ = Stage::finished;
     progress_.finished = true;
     progress_.running.clear();
+    progress_.now.reset();
     progress_.seconds_left = 0;
 }
 

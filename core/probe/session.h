@@ -3,7 +3,9 @@
 // same object serves a worker thread, the command line and a page without threads.
 #pragma once
 #include <atomic>
+#include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "probe/fit.h"
@@ -17,6 +19,11 @@ struct Progress {
     std::string running;              // "decode batch 8 ctx 16384 heads 32/8 dim 128 bf16"
     double seconds_left = 0;          // estimated
     bool finished = false;
+    // The case that runs now: bytes of one call, samples taken and their median so far.
+    std::optional<CaseSpec> now;
+    std::uint64_t bytes = 0;
+    std::size_t samples = 0;
+    double median_ns = 0;
 };
 
 // Short text of a case, for progress and messages.

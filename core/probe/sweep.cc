@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <charconv>
+#include <iterator>
+#include <utility>
 
 namespace kvgauge {
 namespace {
@@ -151,6 +153,23 @@ void add_shape(const MeasureRequest& request, bool gpu, std::uint32_t threads,
     s.q_heads = want.q_heads ? want.q_heads : 4 * s.kv_heads;
     if (want.head_dim) s.head_dim = want.head_dim;
     s.page = want.page;
+    // Batches and lengths as a server has them, where neither was asked for.
+    if (gpu && want.ctx == 0 && want.batch == 0) {
+        std::vector<std::pair<std::uint32_t, std::uint32_t>> grid{
+            {1, 4096},  {1, 16384}, {1, 65536},  {8, 4096},   {8, 16384},
+            {32, 1024}, {32, 4096}, {32, 16384}, {128, 1024}, {128, 4096}};
+        if (!request.quick) {
+            const std::pair<std::uint32_t, std::uint32_t> more[] = {
+                {1, 1024}, {1, 131072}, {8, 1024}, {8, 32768}, {16, 8192}, {64, 2048}};
+            grid.insert(grid.end(), std::begin(more), std::end(more));
+        }
+        for (const auto& [batch, ctx] : grid) {
+            s.batch = batch;
+            s.ctx = ctx;
+            cases.push_back({KernelKind::decode, s});
+        }
+        return;
+    }
     std::vector<std::uint32_t> contexts{want.ctx};
     if (want.ctx == 0) contexts = {4096, 8192, 16384, 32768};
     if (want.ctx == 0 && !request.quick) contexts.push_back(131072);

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "model/limits.h"
+#include "text/calibration.h"
 #include "text/fields.h"
 #include "text/numbers.h"
 #include "text/words.h"
@@ -145,6 +146,20 @@ Words set_split(Scenario& s, std::string_view text, const Catalog&) {
 }
 std::string get_split(const Scenario& s) {
     return s.split ? std::string(split_word(*s.split)) : std::string();
+}
+
+constexpr std::string_view kCalibrationAccepts =
+    "the numbers of a measurement as name:number, parted by commas, such as e_w:0.91,e_kv:0.89; on "
+    "the command line the file that measure --save wrote";
+Words set_calibration(Scenario& s, std::string_view text, const Catalog&) {
+    std::string why;
+    auto c = parse_calibration_text(text, why);
+    if (!c) return why + "; accepted are " + std::string(kCalibrationAccepts) + ".";
+    s.calibration = std::move(c);
+    return std::nullopt;
+}
+std::string get_calibration(const Scenario& s) {
+    return s.calibration ? calibration_text(*s.calibration) : std::string();
 }
 
 // Choices offered by forms; readers accept more spellings.
@@ -322,6 +337,9 @@ std::vector<Field> make_fields() {
                     "Own GPU: dense 4-bit rate", KVGAUGE_AT(gpu_own.flops4)),
         real_number("gpu-link", {}, K::rate, G::hardware, "bytes/s", l::rate, kRateAccepts,
                     "Own GPU: GPU-to-GPU link, per direction", KVGAUGE_AT(gpu_own.link)),
+        word("calibration", {}, G::hardware, kCalibrationAccepts,
+             "Measured numbers in place of the speed model's own", {}, set_calibration,
+             get_calibration),
 
         word("engine", {}, G::engine, kEngineAccepts,
              "Serving engine, with a version if wanted (vllm@0.20); none: plain arithmetic",

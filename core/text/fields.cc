@@ -152,6 +152,7 @@ void Field::clear(Scenario& s) const {
             if (key == "kv-k") s.kv_k.reset();
             if (key == "kv-v") s.kv_v.reset();
             if (key == "split") s.split.reset();
+            if (key == "calibration") s.calibration.reset();
         } else {
             set_text(s, text, kNone);
         }

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "import/model_dir.h"
+#include "text/calibration.h"
 #include "text/fields.h"
 #include "text/json.h"
 #include "text/numbers.h"
@@ -21,6 +22,12 @@ constexpr unsigned kFlags = rapidjson::kParseNumbersAsStringsFlag | rapidjson::k
 
 void problem(Issues& issues, Severity severity, std::string_view key, std::string text) {
     issues.push_back({severity, std::string(key), std::move(text)});
+}
+
+// A calibration is a file, or its numbers as a link carries them.
+bool are_numbers(std::string_view key, std::string_view value) {
+    std::string why;
+    return key == "calibration" && parse_calibration_text(value, why);
 }
 
 }  // namespace
@@ -69,7 +76,7 @@ WrittenScenario read_scenario_json(std::string_view json, const Catalog& catalog
                         (f != nullptr ? ": " + std::string(f->accepts) : std::string()) + ".");
             continue;
         }
-        if (is_file_key(key)) {
+        if (is_file_key(key) && !are_numbers(key, value)) {
             files.emplace_back(key, std::move(value));
             continue;
         }

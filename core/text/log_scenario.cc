@@ -63,6 +63,10 @@ WeightKind format_of_name(std::string_view printed) {
 
 const GpuEntry* gpu_of_log(const Observation& o, const Scenario& base, const Catalog& catalog,
                            bool& by_memory) {
+    // The name as the driver prints it first, then without the vendor's words.
+    if (!o.gpu.empty()) {
+        if (const GpuEntry* g = catalog.gpu(o.gpu)) return g;
+    }
     std::string s = lower_case(o.gpu);
     for (std::string_view word : {"nvidia ", "geforce ", "amd ", "(tm)", "(r)"}) {
         for (std::size_t at = s.find(word); at != std::string::npos; at = s.find(word))

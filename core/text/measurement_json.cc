@@ -6,7 +6,9 @@
 
 #include "import/json_reader.h"
 #include "probe/fit.h"
+#include "text/calibration.h"
 #include "text/measurement.h"
+#include "text/numbers.h"
 
 namespace kvgauge {
 namespace {
@@ -158,29 +160,10 @@ void write_case(Writer& w, const Case& c, double bandwidth) {
     w.put("warnings", c.warnings);
 }
 
-// The numbers of a fit, by name: written and read by this one list.
-struct FitKey {
-    const char* key;
-    std::optional<double> Calibration::*field;
-    double max;
-};
-constexpr FitKey fit_keys[] = {
-    {"bandwidth", &Calibration::bandwidth, 1e15},
-    {"e_w", &Calibration::e_w, 10},
-    {"e_kv", &Calibration::e_kv, 10},
-    {"e_kv_fp8", &Calibration::e_kv_fp8, 10},
-    {"t0", &Calibration::t0, 10},
-    {"mfu_pre", &Calibration::mfu_pre, 10},
-    {"mfu_dec", &Calibration::mfu_dec, 10},
-    {"mfu_attn", &Calibration::mfu_attn, 10},
-    {"tau", &Calibration::tau, 10},
-    {"residual", &Calibration::residual, 1e6},
-};
-
 void write_fit(Writer& w, const Calibration& c) {
     w.begin("fit");
     w.put("device", c.device);
-    for (const FitKey& key : fit_keys) w.put(key.key, c.*(key.field));
+    for (const CalibrationKey& key : calibration_keys()) w.put(key.key.data(), c.*(key.field));
     w.end();
 }
 
@@ -274,13 +257,13 @@ bool read_case(const JsonValue& v, Case& c) {
 
 bool read_fit(const JsonValue& v, Calibration& c, Issues& issues) {
     c.device = text_of(v["device"]);
-    for (const FitKey& key : fit_keys) {
+    for (const CalibrationKey& key : calibration_keys()) {
         const JsonValue number = v[key.key];
         if (number.is_null()) continue;
         const std::optional<double> value = number.number();
         if (!value || !(*value >= 0) || *value > key.max) {
-            error(issues, std::string("fit.") + key.key + " is " + number.text() +
-                              "; a number from 0 to " + std::to_string(key.max) + " is accepted.");
+            error(issues, "fit." + std::string(key.key) + " is " + number.text() +
+                              "; a number from 0 to " + plain(key.max) + " is accepted.");
             return false;
         }
         c.*(key.field) = *value;
@@ -401,7 +384,7 @@ std::optional<Calibration> parse_calibration(std::string_view json, Issues& issu
     Calibration c;
     if (!read_fit(document->root()["fit"], c, issues)) return std::nullopt;
     bool any = false;
-    for (const FitKey& key : fit_keys) any |= (c.*(key.field)).has_value();
+    for (const CalibrationKey& key : calibration_keys()) any |= (c.*(key.field)).has_value();
     if (!any) {
         error(issues, "The measurement file holds no fit: nothing was measured far enough.");
         return std::nullopt;

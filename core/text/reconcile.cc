@@ -181,6 +181,17 @@ Reconciliation reconcile(const Observation& o, const Scenario& base, const Catal
     }
 
     const std::optional<double> kv = observed_kv(o);
+    // The engine's share comes from the log, or from its GPU where that is known from the log.
+    const bool gpu_said =
+        std::find(r.filled.begin(), r.filled.end(), "gpu") != r.filled.end() && o.util;
+    std::optional<double> taken = usable;
+    if (!taken && gpu_said && e.budget) taken = share;
+    std::optional<double> beside;
+    if (taken && weights && kv && *taken > *weights + *kv) beside = *taken - *weights - *kv;
+    if (beside || budget) {
+        b.row(LogStep::beside, when(budget, e.budget ? e.budget->overhead : Quantity{}), beside,
+              2 * kPrint);
+    }
     ReconcileRow& k =
         b.row(LogStep::kv, when(budget, e.budget ? e.budget->kv : Quantity{}), kv, kPrint);
     if (o.wrapper == "AutoDeploy" && !kv) k.cause = Cause::stand_in;
@@ -206,10 +217,7 @@ Reconciliation reconcile(const Observation& o, const Scenario& base, const Catal
         }
     }
 
-    if (usable && weights && kv) {
-        const double beside = *usable - *weights - *kv;
-        if (beside > 0) r.overhead = static_cast<std::uint64_t>(beside);
-    }
+    if (beside) r.overhead = static_cast<std::uint64_t>(*beside);
     if (kv && *kv > 0) r.kv_budget = static_cast<std::uint64_t>(*kv);
     return r;
 }
@@ -221,6 +229,7 @@ std::string_view name(LogStep s) {
                                           "log.activation",
                                           "log.other",
                                           "log.graphs",
+                                          "log.beside",
                                           "log.kv",
                                           "log.bytes_per_token",
                                           "log.tokens_of_budget",

@@ -42,6 +42,7 @@ enum class LogStep : std::uint8_t {
     activation,
     other,
     graphs,
+    beside,  // what is neither weights nor KV: the parts above and whatever was not printed
     kv,
     bytes_per_token,
     tokens_of_budget,

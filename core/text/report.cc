@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "text/calibration.h"
 #include "text/derivation.h"
 #include "text/numbers.h"
 #include "text/row_values.h"
@@ -225,6 +226,11 @@ void speed_rows(Builder& b) {
     b.row("prefill.ttft_s", b.say(Str::how_ttft, {grouped(s.in), three_digits(100 * share) + " %",
                                                   grouped(s.batch)}) +
                                 beyond);
+    if (!s.calibration || !e.speed_default) return;
+    b.row("decode.tpot_default_s", b.plain_text(Str::how_without_calibration));
+    b.row("prefill.ttft_default_s", b.plain_text(Str::how_without_calibration));
+    b.row("calibration.residual", calibration_text(*s.calibration));
+    b.words("calibration.device", s.calibration->device, Basis::measured);
 }
 
 }  // namespace

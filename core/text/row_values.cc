@@ -333,6 +333,23 @@ const std::array kRows{
                 return of_speed(e, [](const Speed& v) { return quantity(v.ttft); });
             },
             "ttft"},
+    RowKind{"decode.tpot_default_s", Str::row_decode_tpot_default_s, "s",
+            [](const S&, const E& e) -> Maybe {
+                if (!e.speed_default || refused(e)) return std::nullopt;
+                return quantity(e.speed_default->tpot);
+            }},
+    RowKind{"prefill.ttft_default_s", Str::row_prefill_ttft_default_s, "s",
+            [](const S&, const E& e) -> Maybe {
+                if (!e.speed_default || refused(e)) return std::nullopt;
+                return quantity(e.speed_default->ttft);
+            }},
+    RowKind{"calibration.residual", Str::row_calibration_residual, "1",
+            [](const S& s, const E& e) -> Maybe {
+                if (!e.speed_default || !s.calibration || !s.calibration->residual)
+                    return std::nullopt;
+                return real(*s.calibration->residual, Basis::measured);
+            }},
+    RowKind{"calibration.device", Str::row_calibration_device, "text", nullptr},
 };
 
 }  // namespace

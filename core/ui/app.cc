@@ -131,10 +131,10 @@ void App::open_search() {
     open_palette(state_->session, state_->ui);
 }
 
-void App::take(std::string_view name, std::string_view bytes) {
+std::string App::take(std::string_view name, std::string_view bytes) {
     State& st = *state_;
     st.session.next = st.session.scenario;
-    take_file(st.session, name, bytes);
+    std::string why = take_file(st.session, name, bytes);
     if (st.session.next != st.session.scenario) {
         st.session.history.record(st.session.scenario, {});
         const Scenario next = st.session.next;
@@ -142,6 +142,8 @@ void App::take(std::string_view name, std::string_view bytes) {
     } else {
         ++st.session.revision;
     }
+    st.ms_to_next = 0;
+    return why;
 }
 
 void App::set_drop_target(bool over) {
@@ -267,7 +269,13 @@ void App::State::draw_wide(Ui& u, Rect page) {
     }
     Rect main = page.inset(24, 0);
     main.cut_top(20);
-    answer(u, s, main.cut_top(kAnswerHeight));
+    const Rect top = main.cut_top(kAnswerHeight);
+    answer(u, s, top);
+    if (!ui.error_field.empty()) {  // the last good answer, marked as such
+        u.fill({top.x - 8, top.y - 8, top.w + 16, top.h + 8}, fade(u.t.bg, .45f));
+        u.text(top.right(), top.y + 46, Face::c12b, u.t.bad, u.tr(Str::ui_answer_stale),
+               Align::right);
+    }
     std::vector<Tab> all;
     for (int i = 0; i < kViewCount; ++i) {
         const View v = static_cast<View>(i);
@@ -282,7 +290,7 @@ void App::State::draw_wide(Ui& u, Rect page) {
         Rect strip = place.cut_bottom(notices + 12);
         draw_notices(u, s, {main.x, strip.y + 6, main.w, notices});
     }
-    const float want = view_height(s.view(), main.w) + 28;
+    const float want = view_height(s, main.w) + 28;
     {
         Pane pane(u, view_id(s.view()).empty() ? "overview" : view_id(s.view()), place,
                   std::max(want, place.h));
@@ -363,6 +371,7 @@ void App::frame(float width, float height) {
     s.cross_ctx.turn();
     s.cross_batch.turn();
     s.computing = false;
+    s.measure_wait_ms = -1;
     const Presentation before = s.presentation;
     const UiState& ui = st.ui;
     const std::string focus_before = ui.focus;
@@ -388,7 +397,7 @@ void App::frame(float width, float height) {
         focus_before != ui.focus || s.computing) {
         st.ms_to_next = 0;
     }
-    if (st.ms_to_next < 0 && s.measure_running) st.ms_to_next = 100;
+    if (st.ms_to_next < 0 && s.measure_wait_ms >= 0) st.ms_to_next = s.measure_wait_ms;
 }
 
 }  // namespace kvgauge::ui

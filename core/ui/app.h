@@ -21,14 +21,18 @@
 
 namespace kvgauge::ui {
 
+class Measurer;
+
 // What only a shell can do. Empty functions: the action is shown as not available here.
 struct Host {
     std::function<void(std::string_view)> copy_text;
     std::function<void(std::string_view url)> open_url;
     std::function<void(Lang)> need_fonts;  // glyphs of this language are wanted from the next frame
-    std::string page_url;                  // of the page, up to the last slash; before a link's #
-    bool dom_text_fields = false;          // the page lays an <input> over text fields
-    bool has_gpu_probe = false;            // Measure can run here
+    // Writes or offers a file; returns where it is, for a notice.
+    std::function<std::string(std::string_view name, std::string_view text)> save_text;
+    std::shared_ptr<Measurer> measurer;  // empty: nothing can be measured here
+    std::string page_url;                // of the page, up to the last slash; before a link's #
+    bool dom_text_fields = false;        // the page lays an <input> over text fields
 };
 
 enum class ItemKind : std::uint8_t { button, slider, text, link, plot };
@@ -65,7 +69,8 @@ class App {
     void text_input(std::string_view id, std::string_view text, bool composing);
     void open_search();
     // A dropped or pasted file: config.json, GGUF or safetensors header, log, calibration, link.
-    void take(std::string_view name, std::string_view bytes);
+    // Returns why it was refused; empty: taken.
+    std::string take(std::string_view name, std::string_view bytes);
     void set_drop_target(bool over);  // a file is held over the window
     void set_system_dark(bool dark);  // followed until the user chooses a theme
 

@@ -175,6 +175,10 @@ void limit_plot(Ui& u, Session& s, Rect r, bool narrow) {
                   values);
     } else {
         PointNumbers numbers(u, p.box, false);
+        for (const CtxCurve& c : curves) {
+            numbers.avoid(curve(p, c, [](const CtxPoint& q) { return q.requests; }),
+                          p.at(ctx, 1).x);
+        }
         for (const Line& l : lines) {
             if (shown(l)) numbers.avoid(p.at(ctx, l.here_value()), 5);
         }

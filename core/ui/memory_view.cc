@@ -141,6 +141,7 @@ void request_plot(Ui& u, Session& s, Rect r) {
         numbers.avoid(q, 5);
         values.push_back({l->name, binary_size(here(*l) * kGiB), l->style.color});
     }
+    for (const Line* l : order) numbers.avoid(curve(p, *l->curve, l->value), p.at(at, 1).x);
     // The model's own number first: it has the choice.
     std::stable_partition(order.begin(), order.end(), [](const Line* l) { return l->model; });
     for (const Line* l : order) {

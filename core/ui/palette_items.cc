@@ -109,12 +109,17 @@ Reading read(const Catalog& c, const std::vector<std::string>& words) {
 // The whole scenario that the words may mean.
 std::optional<PaletteItem> whole(const Session& s, const Reading& r) {
     if (r.model.empty() || (r.gpu.empty() && !r.ctx && !r.fp8 && !r.gpus)) return std::nullopt;
+    // Of several, the one whose name is most like the present model's: 70b beside Llama 3 8B is
+    // Llama 3 70B.
     const ModelEntry* model = nullptr;
+    const std::string now = model_name(s);
+    const auto alike = [&](const ModelEntry& m) {
+        const std::string& name = m.spec->name;
+        return std::mismatch(name.begin(), name.end(), now.begin(), now.end()).first - name.begin();
+    };
     for (const ModelEntry& m : s.catalog.models()) {
-        if (Searchable(m.spec->id, m.spec->name, &m.aliases).has(r.model)) {
-            model = &m;
-            break;
-        }
+        if (!Searchable(m.spec->id, m.spec->name, &m.aliases).has(r.model)) continue;
+        if (model == nullptr || alike(m) > alike(*model)) model = &m;
     }
     // A word that is a name of its own decides between boards: H100 is an alias of the SXM one.
     const GpuEntry* gpu = nullptr;

@@ -83,7 +83,7 @@ PhoneResult draw_phone(Ui& u, Session& s, Rect page) {
     // The answer's height depends on its words; what it took in the last frame is close enough.
     const float answer_h = s.phone_answer > 0 ? s.phone_answer : 260;
     const float body = view == View::overview ? 172 + 60 + 16 + 14 + 22 + kPlot
-                                              : view_height(view, page.w - 2 * kMargin) + 32;
+                                              : view_height(s, page.w - 2 * kMargin) + 32;
     const float want = 12 + 44 + 20 + answer_h + body + 12;
     const float notices = notices_height(u, s, page.w - 2 * kMargin);
     const float whole = want + (notices > 0 ? notices + 16 : 0);

@@ -203,29 +203,43 @@ void end_labels(Ui& u, std::string_view id, std::vector<EndLabel> v, float x, fl
 }
 
 void PointNumbers::avoid(ImVec2 p, float radius) {
-    taken_.push_back({p.x - radius, p.y - radius, 2 * radius, 2 * radius});
+    taken_.push_back({{p.x - radius, p.y - radius, 2 * radius, 2 * radius}, 20});
+}
+
+void PointNumbers::avoid(std::span<const ImVec2> curve, float near_x) {
+    for (std::size_t i = 0; i + 1 < curve.size(); ++i) {
+        if (std::fabs(curve[i].x - near_x) > 80) continue;
+        for (int k = 0; k < 3; ++k) {  // close enough that no text slips between
+            const float t = static_cast<float>(k) / 3;
+            const ImVec2 q{curve[i].x + (curve[i + 1].x - curve[i].x) * t,
+                           curve[i].y + (curve[i + 1].y - curve[i].y) * t};
+            taken_.push_back({{q.x - 1, q.y - 1, 2, 2}, 1});
+        }
+    }
 }
 
 void PointNumbers::draw(ImVec2 p, Face face, Color c, std::string_view text, bool below) {
     const float w = u_.width(face, text);
     const float h = u_.line_height(face);
-    // Right above, left below, right below, left above; or the mirror image.
+    // Right above, left below, right below, left above; or the mirror image. Then farther off.
     constexpr float sides[4][2] = {{1, -1}, {-1, 1}, {1, 1}, {-1, -1}};
     Rect best;
-    for (int i = 0; i < 4; ++i) {
-        const float* side = sides[below ? i ^ 1 : i];
-        const float dx = side[0] * (rising_ ? -1.0f : 1.0f);
-        const Rect r{dx > 0 ? p.x + 10 : p.x - 10 - w, p.y + side[1] * 12 - h * .5f, w, h};
-        if (i == 0) best = r;
+    int least = -1;
+    for (int i = 0; i < 8 && least != 0; ++i) {
+        const float* side = sides[below ? (i & 3) ^ 1 : i & 3];
+        const float dx = side[0] * (rising_ ? -1.0f : 1.0f), dy = i < 4 ? 12.0f : 26.0f;
+        const Rect r{dx > 0 ? p.x + 10 : p.x - 10 - w, p.y + side[1] * dy - h * .5f, w, h};
         const bool inside = r.x >= bounds_.x - 4 && r.right() <= bounds_.right() + 4 &&
                             r.y >= bounds_.y - 8 && r.bottom() <= bounds_.bottom() + 2;
-        const bool free = std::none_of(taken_.begin(), taken_.end(),
-                                       [&](const Rect& t) { return t.overlaps(r); });
-        if (!inside || !free) continue;
+        int cost = (inside ? 0 : 1000) + (i < 4 ? 0 : 5);
+        for (const Taken& t : taken_) {
+            if (t.box.overlaps(r)) cost += t.weight;
+        }
+        if (least >= 0 && cost >= least) continue;
+        least = cost;
         best = r;
-        break;
     }
-    taken_.push_back(best);
+    taken_.push_back({best, 400});
     u_.text(best.x, best.y, face, c, text);
 }
 

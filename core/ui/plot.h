@@ -66,7 +66,8 @@ struct EndLabel {
 void end_labels(Ui&, std::string_view id, std::vector<EndLabel>, float x, float low, float high,
                 float pitch, PlotState*);
 
-// Numbers beside points, each on the first of its four sides where it touches nothing.
+// Numbers beside points, each on the side where it touches least: never another number or the
+// frame while there is a choice, then no mark, then no curve.
 class PointNumbers {
   public:
     // `rising`: the curves rise to the right, so the upper left is free rather than the upper
@@ -74,6 +75,7 @@ class PointNumbers {
     PointNumbers(const Ui& ui, Rect bounds, bool rising)
         : u_(ui), bounds_(bounds), rising_(rising) {}
     void avoid(ImVec2 point, float radius);
+    void avoid(std::span<const ImVec2> curve, float near_x);  // its points beside an x
     // `below`: prefers the lower side, for the lowest of several lines.
     void draw(ImVec2 point, Face, Color, std::string_view, bool below = false);
 
@@ -81,7 +83,11 @@ class PointNumbers {
     const Ui& u_;
     Rect bounds_;
     bool rising_;
-    std::vector<Rect> taken_;
+    struct Taken {
+        Rect box;
+        int weight;  // how bad it is to lie on it
+    };
+    std::vector<Taken> taken_;
 };
 
 // The nearest 1-2-5 step below (or at) and above a positive value.

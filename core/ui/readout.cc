@@ -68,7 +68,11 @@ void readout(Ui& u, Session& s, Rect r, const Readout& o) {
         draw_range(u, {r.x, y, std::min(r.w - 8, 124.0f), 12}, *o.range);
         y += 18;
     }
-    u.text(r.x, y, Face::c12, u.t.text3, u.fit(Face::c12, o.note, r.w));
+    // A narrow column gives its note a second line.
+    if (u.width(Face::c12, o.note) > r.w)
+        u.wrap(r.x, y, r.w, Face::c12, u.t.text3, o.note);
+    else
+        u.text(r.x, y, Face::c12, u.t.text3, o.note);
 }
 
 }  // namespace kvgauge::ui

@@ -132,6 +132,7 @@ void draw_list(Ui& base, Rect window) {
     u.shadow(box, 10);
     u.fill(box, u.t.raised, 10);
     u.frame(box, u.t.line_strong, 10);
+    bool searched = false;
     Rect body = box.inset(6, 6);
     if (list.searchable) {
         const Rect field = body.cut_top(search);
@@ -141,6 +142,7 @@ void draw_list(Ui& base, Rect window) {
             {std::string(id), ItemKind::text, field.x, field.y, field.w, field.h, true, true});
         if (u.editing(id)) {
             u.search_box(field.inset(12, 0), Face::b14, u.tr(Str::ui_list_search));
+            searched = list.search != u.state.editing.text;
             list.search = u.state.editing.text;
         }
         u.hline(box.x, box.right(), field.bottom() - 3, u.t.line);
@@ -151,28 +153,27 @@ void draw_list(Ui& base, Rect window) {
     if (ImGui::IsKeyPressed(ImGuiKey_UpArrow)) move_cursor(list, rows, -1);
     const bool keyed =
         ImGui::IsKeyPressed(ImGuiKey_DownArrow) || ImGui::IsKeyPressed(ImGuiKey_UpArrow);
-    if (!rows.empty() && list.searchable && !list.search.empty() &&
-        std::find(rows.begin(), rows.end(), list.cursor) == rows.end()) {
-        list.cursor = rows.front();
-    }
+    // What is found now; the rows above are of the search before this letter.
+    const std::vector<int> found = searched ? shown_rows(list) : rows;
+    if (searched && !list.search.empty()) list.cursor = found.empty() ? -1 : found.front();
 
     ImGui::SetCursorScreenPos({body.x, body.y});
     ImGui::BeginChild("##rows", {body.w, body.h}, false, ImGuiWindowFlags_NoNav);
     Ui v = u.here();
     const float top = ImGui::GetCursorScreenPos().y;
     int chosen = -1;
-    for (std::size_t k = 0; k < rows.size(); ++k) {
-        const int i = rows[k];
+    for (std::size_t k = 0; k < found.size(); ++k) {
+        const int i = found[k];
         const Option& o = list.options[static_cast<std::size_t>(i)];
         const Rect r{body.x, top + static_cast<float>(k) * kRow, body.w - 4, kRow};
         const Hit hit = o.heading ? Hit{} : v.hit(o.value, r, ItemKind::button, false);
         draw_row(v, r, o, o.value == list.current, i == list.cursor, hit.hover);
         if (hit.click) chosen = i;
-        if (i == list.cursor && (opening || keyed)) {
+        if (i == list.cursor && (opening || keyed || searched)) {
             ImGui::SetScrollFromPosY(r.mid_y() - ImGui::GetWindowPos().y, 0.5f);
         }
     }
-    if (rows.empty()) {
+    if (found.empty()) {
         v.text_mid(body.x + 12, top + kRow * 0.5f, Face::b14, v.t.text3, v.tr(Str::ui_list_none));
     }
     ImGui::EndChild();

@@ -10,7 +10,10 @@
 #include <vector>
 
 #include "estimate.h"
+#include "import/engine_log.h"
+#include "probe/measurement.h"
 #include "text/fields.h"
+#include "text/reconcile.h"
 #include "text/report.h"
 #include "ui/app.h"
 #include "ui/changes.h"
@@ -85,6 +88,16 @@ struct PlanChoice {
     bool over = false;  // slower than the limit
 };
 
+// A start-up log that was dropped or pasted, and one of its runs beside the prediction.
+struct ReadLog {
+    EngineLog log;
+    std::size_t run = 0;         // shown
+    std::uint64_t revision = 0;  // of the scenario that `answer` was computed for; 0: none yet
+    Reconciliation answer;
+    std::string words;  // the log's scenario
+    bool example = false;
+};
+
 struct Session {
     const Catalog& catalog;
     Host host;
@@ -126,9 +139,18 @@ struct Session {
     std::uint64_t share_revision = 0;
     std::string share_text;
     bool share_copied = false;
+    std::optional<ReadLog> log;
+    float log_height = 0, measure_height = 0;  // what the views wanted in the last frame
+    std::vector<DeviceInfo> measure_devices;
+    bool measure_devices_known = false;
+    std::size_t measure_device = 0;
+    std::size_t measure_cases = 0;  // finished cases that `measurement` holds
+    Measurement measurement;
     bool measure_running = false;
-    float phone_answer = 0;    // height of the answer in the last frame
-    std::string next_history;  // "undo" or "redo", done after the frame
+    bool measure_from_file = false;  // `measurement` was dropped, not run here
+    int measure_wait_ms = -1;        // to the next look at a measurement; -1: nothing runs
+    float phone_answer = 0;          // height of the answer in the last frame
+    std::string next_history;        // "undo" or "redo", done after the frame
 
     Lang lang() const { return presentation.lang == "ko" ? Lang::ko : Lang::en; }
     View view() const { return view_of(presentation.view); }

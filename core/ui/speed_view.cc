@@ -114,6 +114,8 @@ void time_plot(Ui& u, Session& s, Rect r) {
     const BatchPoint here = s.curves.batch_at(s.scenario, s.catalog, at.batch);
     PointNumbers numbers(u, p.box, true);
     if (limit) {
+        const float y = p.at(1, *limit).y;
+        for (float x = p.box.x; x < p.box.right(); x += 8) numbers.avoid({x, y}, 1);
         const std::string text = u.tr(Str::ui_speed_limit, {duration(*limit)});
         u.text(p.box.x + 6, p.at(1, *limit).y - 18, Face::c12, u.t.limit, text);
     }

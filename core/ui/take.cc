@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "ui/take.h"
 
+#include <algorithm>
 #include <memory>
 
 #include "import/config_json.h"
+#include "import/engine_log.h"
 #include "import/gguf.h"
+#include "text/calibration.h"
 #include "text/link.h"
+#include "text/measurement.h"
+#include "text/numbers.h"
 #include "ui/ui.h"
 
 namespace kvgauge::ui {
@@ -18,7 +23,7 @@ std::string_view trim(std::string_view s) {
 }
 
 bool is_link(std::string_view s) {
-    if (s.size() > 4096 || s.find('\n') != s.npos) return false;
+    if (s.size() > 4096 || s.find_first_of(" \n") != s.npos) return false;
     return s.find("#v=") != s.npos || s.starts_with("v=1") || s.find("model=") != s.npos;
 }
 
@@ -27,15 +32,20 @@ void notify(Session& s, Str title, std::string text) {
     s.notices.push_back({std::string(tr(s.lang(), title)), std::move(text)});
 }
 
+std::string refuse(Session& s, std::string why) {
+    notify(s, Str::ui_take_refused, why);
+    return why;
+}
+
+std::string unknown(const Session& s) {
+    return std::string(tr(s.lang(), Str::ui_take_unknown));
+}
+
 // The imported model becomes the scenario's; what had to be assumed is said.
-void take_model(Session& s, std::string_view name, Import in) {
+std::string take_model(Session& s, std::string_view name, Import in) {
     std::string issues;
     for (const Issue& i : in.issues) issues += (issues.empty() ? "" : " ") + i.text;
-    if (!in.model) {
-        notify(s, Str::ui_take_refused,
-               issues.empty() ? std::string(tr(s.lang(), Str::ui_take_unknown)) : issues);
-        return;
-    }
+    if (!in.model) return refuse(s, issues.empty() ? unknown(s) : issues);
     ModelSpec model = std::move(*in.model);
     if (model.name.empty()) model.name = std::string(name);
     s.next.model = model.name;
@@ -43,27 +53,59 @@ void take_model(Session& s, std::string_view name, Import in) {
     s.next.kv_heads.reset();
     s.next.imported = std::make_shared<const ModelSpec>(std::move(model));
     notify(s, Str::ui_take_config, issues.empty() ? s.next.imported->name : issues);
+    return {};
+}
+
+// The numbers of a measurement replace the speed model's own, and the view shows its points.
+std::string take_measurement(Session& s, std::string_view text) {
+    Issues issues;
+    const auto calibration = parse_calibration(text, issues);
+    if (!calibration) return refuse(s, issues.empty() ? unknown(s) : issues.front().text);
+    if (auto m = parse_measurement(text, issues); m && !s.measure_running) {
+        s.measurement = std::move(*m);
+        s.measure_cases = s.measurement.cases.size();
+        s.measure_from_file = true;
+    }
+    s.next.calibration = carried(*calibration);
+    s.presentation.view = view_id(View::measure);
+    notify(s, Str::ui_take_calibration,
+           kvgauge::say(s.lang(), Str::ui_take_calibrated, {calibration->device}));
+    return {};
+}
+
+// A start-up log opens its view; nothing in the scenario changes.
+bool take_log(Session& s, std::string_view text) {
+    // What was pasted or dropped is whole: its last line may miss its end.
+    EngineLogReader reader;
+    reader.feed(text);
+    reader.feed("\n");
+    EngineLog log = reader.finish();
+    if (log.runs.empty()) return false;
+    s.log = ReadLog{std::move(log), 0, 0, {}, {}, false};
+    s.presentation.view = view_id(View::log);
+    s.notices.clear();
+    return true;
 }
 
 }  // namespace
 
-void take_file(Session& s, std::string_view name, std::string_view bytes) {
+std::string take_file(Session& s, std::string_view name, std::string_view bytes) {
     const std::string_view text = bytes.starts_with("GGUF") ? bytes : trim(bytes);
-    if (text.empty()) {
-        notify(s, Str::ui_take_refused, std::string(tr(s.lang(), Str::ui_take_empty)));
-    } else if (is_link(text)) {
+    if (text.empty()) return refuse(s, std::string(tr(s.lang(), Str::ui_take_empty)));
+    if (is_link(text)) {
         const std::size_t hash = text.find('#');
         Link l = parse_link(hash == text.npos ? text : text.substr(hash + 1), s.catalog);
         s.next = l.scenario;
         s.notices.clear();
-    } else if (text.front() == '{') {
-        take_model(s, name, import_config(text, name));
-    } else if (bytes.starts_with("GGUF")) {
-        take_model(s, name, import_gguf(bytes, name));
-    } else {
-        const std::string_view first = text.substr(0, std::min<std::size_t>(text.find('\n'), 120));
-        notify(s, Str::ui_take_refused, kvgauge::say(s.lang(), Str::ui_take_first_line, {first}));
+        return {};
     }
+    if (text.front() == '{' && text.substr(0, 4096).find("kvgauge.measurement/") != text.npos)
+        return take_measurement(s, text);
+    if (text.front() == '{') return take_model(s, name, import_config(text, name));
+    if (bytes.starts_with("GGUF")) return take_model(s, name, import_gguf(bytes, name));
+    if (take_log(s, text)) return {};
+    const std::string_view first = text.substr(0, std::min<std::size_t>(text.find('\n'), 120));
+    return refuse(s, kvgauge::say(s.lang(), Str::ui_take_first_line, {valid_utf8(first)}));
 }
 
 }  // namespace kvgauge::ui

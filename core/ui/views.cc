@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "ui/views.h"
 
+#include <algorithm>
+
 namespace kvgauge::ui {
 
-float view_height(View v, float width) {
-    switch (v) {
+float view_height(const Session& s, float width) {
+    switch (s.view()) {
         case View::overview:
             return width >= 860 ? 460.0f : 108.0f + 340 + 224;
         case View::memory:
@@ -21,9 +23,12 @@ float view_height(View v, float width) {
             return 380;
         case View::share:
             return width >= 640 ? 320.0f : 620.0f;
-        default:
-            return 300;
+        case View::measure:
+            return std::max(width >= 720 ? 470.0f : 420.0f, s.measure_height);
+        case View::log:
+            return std::max(200.0f, s.log_height);
     }
+    return 0;
 }
 
 void draw_view(View v, Ui& u, Session& s, Rect r) {
@@ -52,8 +57,11 @@ void draw_view(View v, Ui& u, Session& s, Rect r) {
         case View::share:
             share_view(u, s, r);
             return;
-        default:
-            u.wrap(r.x, r.y, r.w, Face::b14, u.t.text2, u.tr(tab_name(v)));
+        case View::log:
+            log_view(u, s, r);
+            return;
+        case View::measure:
+            measure_view(u, s, r);
             return;
     }
 }

@@ -15,8 +15,11 @@ void speed_view(Ui&, Session&, Rect);
 void plan_view(Ui&, Session&, Rect);
 void compare_view(Ui&, Session&, Rect);
 void share_view(Ui&, Session&, Rect);
+void measure_view(Ui&, Session&, Rect);
+void log_view(Ui&, Session&, Rect);
 
-float view_height(View, float width);
+// What the chosen view wants.
+float view_height(const Session&, float width);
 void draw_view(View, Ui&, Session&, Rect);
 
 // In place of a view when nothing fits: the smallest changes that help.

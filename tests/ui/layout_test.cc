@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "headless.h"
+#include "ui/log_example.h"
 #include "ui/session.h"
 
 namespace kvgauge::ui {
@@ -72,6 +73,24 @@ TEST(Layout, NoTextLiesOnAnother) {
                     h.frames(3);
                     EXPECT_EQ(collisions(h), "") << w << " " << full;
                 }
+            }
+        }
+    }
+}
+
+TEST(Layout, NoTextLiesOnAnotherInALog) {
+    // A second log whose model is not known and whose parts are not printed.
+    std::string other(kLogExample);
+    other.replace(other.find("Meta-Llama-3-8B"), 15, "not-in-the-list");
+    for (const auto& [w, hgt] :
+         std::vector<std::pair<float, float>>{{1024, 800}, {1280, 800}, {1920, 1080}, {390, 844}}) {
+        Headless h(w, hgt);
+        for (const char* lang : {"en", "ko"}) {
+            for (const std::string& log : {std::string(kLogExample), other}) {
+                h.app.set_link(std::string("v=1&lang=") + lang);
+                ASSERT_EQ(h.app.take("log.txt", log), "");
+                h.frames(4);
+                EXPECT_EQ(collisions(h), "") << w << " " << lang;
             }
         }
     }
