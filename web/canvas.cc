@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "canvas.h"
+#include "measure.h"
 #include "session.h"
 #include "text/page_json.h"
 #include "ui/sdl/window.h"
@@ -21,6 +22,9 @@
 EM_JS(void, kvg_js_kick, (), { Module['host']['kick'](); })
 EM_JS(void, kvg_js_copy, (const char* text), { Module['host']['copy'](UTF8ToString(text)); })
 EM_JS(void, kvg_js_open_url, (const char* url), { Module['host']['open_url'](UTF8ToString(url)); })
+EM_JS(void, kvg_js_save, (const char* name, const char* text), {
+    Module['host']['save'](UTF8ToString(name), UTF8ToString(text));
+})
 EM_JS(void, kvg_js_need_korean, (), { Module['host']['need_korean'](); })
 // clang-format on
 
@@ -70,6 +74,12 @@ ui::Host page_host() {
                 [](Lang lang) {
                     if (lang == Lang::ko) kvg_js_need_korean();
                 },
+            .save_text =
+                [](std::string_view name, std::string_view text) {
+                    kvg_js_save(std::string(name).c_str(), std::string(text).c_str());
+                    return std::string(name);
+                },
+            .measurer = make_page_measurer(),
             .dom_text_fields = true};
 }
 

@@ -54,7 +54,8 @@ std::string Session::set_field(std::string_view key, std::string_view text) {
 std::string Session::take(std::string_view name, std::string_view bytes, std::string_view quant) {
     const std::size_t start = bytes.find_first_not_of(" \t\r\n");
     const std::string_view text = start == bytes.npos ? std::string_view() : bytes.substr(start);
-    if (text.starts_with('{') || text.starts_with("GGUF")) {
+    const bool measured = text.substr(0, 4096).find("kvgauge.measurement/") != text.npos;
+    if ((text.starts_with('{') && !measured) || text.starts_with("GGUF")) {
         const std::string_view source = name.empty() ? "the pasted text" : name;
         Import import =
             text[0] == '{' ? import_config(text, source, quant) : import_gguf(text, source);
@@ -70,11 +71,12 @@ std::string Session::take(std::string_view name, std::string_view bytes, std::st
         put(std::move(next), std::move(import.issues));
         return {};
     }
-    if (const std::size_t hash = text.find('#'); hash != text.npos || text.starts_with("v=")) {
+    if (text.starts_with("v=") || text.substr(0, text.find('\n')).find("#v=") != text.npos) {
+        const std::size_t hash = text.find('#');
         set_link(hash == text.npos ? text : text.substr(hash + 1));
         return {};
     }
-    return "Not recognised. A config.json begins with {, a GGUF file with GGUF, a link holds #v=1.";
+    return app_.take(name, bytes);  // a log or a calibration
 }
 
 }  // namespace kvgauge::web

@@ -16,6 +16,7 @@ import { language, set_language, t, translate } from './strings.js';
 import { show_answer } from './view_answer.js';
 import { show_article } from './view_article.js';
 import { Form } from './view_form.js';
+import { log_table } from './view_log.js';
 import { show_issues, ResultTable } from './view_table.js';
 import { copy_text, embed_code, Tools } from './view_tools.js';
 
@@ -175,7 +176,17 @@ class Page {
         const why = this.engine.bytes('take', `${name.replace(/\t/g, ' ')}\t${quant.length}`, all);
         this.refresh();
         this.chart?.canvas?.kick();
-        this.tools?.say(why || t('taken', { words: this.state.words }));
+        const log = why ? null : this.log_of(bytes);
+        if (log) this.tools?.say(t('log_read'), log_table(log));
+        else this.tools?.say(why || t('taken', { words: this.state.words }));
+    }
+    // A start-up log that was taken, reconciled; else null.
+    log_of(bytes) {
+        if (!/(^|&)view=log(&|$)/.test(this.state.link)) return null;
+        const text = new TextDecoder().decode(bytes);
+        if (/^\s*({|GGUF|v=|\S*#v=)/.test(text)) return null;
+        const log = this.api.reconcile(text, `v=1&lang=${language()}`);
+        return log.runs.length ? log : null;
     }
     // Headers stand at the start of a file: 64 MiB hold the longest.
     async take_file(file) {
@@ -186,8 +197,16 @@ class Page {
 const dark = () => root.dataset.theme === 'dark' ||
     (root.dataset.theme === 'auto' && matchMedia('(prefers-color-scheme: dark)').matches);
 
+function save_file(name, text) {
+    const a = document.createElement('a');
+    a.href = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
+    a.download = name;
+    a.click();
+    setTimeout(() => URL.revokeObjectURL(a.href), 10000);
+}
+
 // What the module asks of the page; the canvas fills it when there is one.
-const host = { kick() {}, copy() {}, open_url() {}, need_korean() {} };
+const host = { kick() {}, copy() {}, open_url() {}, need_korean() {}, save: save_file };
 const page = new Page();
 if (!embedded) faces('en');  // while the module is on its way
 const engine = typeof WebAssembly === 'object' ?
