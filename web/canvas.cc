@@ -22,9 +22,8 @@
 EM_JS(void, kvg_js_kick, (), { Module['host']['kick'](); })
 EM_JS(void, kvg_js_copy, (const char* text), { Module['host']['copy'](UTF8ToString(text)); })
 EM_JS(void, kvg_js_open_url, (const char* url), { Module['host']['open_url'](UTF8ToString(url)); })
-EM_JS(void, kvg_js_save, (const char* name, const char* text), {
-    Module['host']['save'](UTF8ToString(name), UTF8ToString(text));
-})
+EM_JS(void, kvg_js_save, (const char* name, const char* text),
+      { Module['host']['save'](UTF8ToString(name), UTF8ToString(text)); })
 EM_JS(void, kvg_js_need_korean, (), { Module['host']['need_korean'](); })
 // clang-format on
 
