@@ -87,17 +87,6 @@ EMSCRIPTEN_KEEPALIVE const char* kvg_import() {
                       builtin_catalog(), {.version = kVersion}));
 }
 
-// The first line is a link, then a start-up log: kvgauge.reconcile/1. A link that names a model
-// says that it is the log's, whatever name the log prints.
-EMSCRIPTEN_KEEPALIVE const char* kvg_reconcile() {
-    const auto [text, log] = first_line();
-    const Link link = parse_link(text, builtin_catalog());
-    const Lang lang = link.view.lang == "ko" ? Lang::ko : Lang::en;
-    const bool known = text.find("model=") != text.npos;
-    return reply(reconcile_json(read_engine_log(log), link.scenario, builtin_catalog(), known,
-                                kVersion, lang));
-}
-
 // The first line is a link, each further one an axis: key=value,value. An array of
 // kvgauge.estimate/1, the last axis fastest.
 EMSCRIPTEN_KEEPALIVE const char* kvg_sweep() {

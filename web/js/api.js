@@ -17,9 +17,6 @@ export function make_api(ready) {
         estimate: (link = '') => need().json('estimate', String(link)),
         // axes: { kv: ['bf16', 'fp8'], ctx: [8192, '128k'] } -> an array of kvgauge.estimate/1.
         sweep: (link, axes) => need().json('sweep', one_line(link) + '\n' + axes_text(axes)),
-        // A start-up log -> kvgauge.reconcile/1; `link`: what the log does not say.
-        reconcile: (text, link = '') =>
-            need().json('reconcile', one_line(link) + '\n' + String(text)),
         // A config.json -> kvgauge.estimate/1 of that model, everything else by default.
         importConfig: (text) => need().json('import', String(text)),
         // A start-up log -> kvgauge.reconcile/1: what the engine printed beside what was predicted.
