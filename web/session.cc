@@ -76,7 +76,11 @@ std::string Session::take(std::string_view name, std::string_view bytes, std::st
         set_link(hash == text.npos ? text : text.substr(hash + 1));
         return {};
     }
-    return app_.take(name, bytes);  // a log or a calibration
+    const std::string why = app_.take(name, bytes);  // a log or a calibration
+    if (why.empty() || measured) return why;
+    return "Not recognised. A config.json begins with {, a GGUF file with GGUF, a link holds #v=1, "
+           "a "
+           "start-up log has an engine's lines.";
 }
 
 }  // namespace kvgauge::web
