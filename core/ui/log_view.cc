@@ -135,7 +135,7 @@ float waterfall(const Ui& u, Rect r, const std::vector<WaterStep>& steps) {
         const float top = c.narrow ? y + 26 : cy - bar_h * .5f;
         const double high = w.level ? w.amount() : at, low = w.level ? 0 : at - w.amount();
         const Rect bar{x(low), top, std::max(x(high) - x(low), 2.0f), bar_h};
-        if (i > 0 && from_y > 0) u.vdash(from_x, from_y, top, u.t.line_strong, {3, 2});
+        if (i > 0 && !c.narrow) u.vdash(from_x, from_y, top, u.t.line_strong, {3, 2});
         // A step that the log does not print is only predicted.
         u.fill(bar, w.observed ? w.color : fade(w.color, .35f), 4);
         if (w.predicted && w.predicted->low && w.predicted->high &&
