@@ -43,6 +43,11 @@ CaseShape stream(std::uint64_t bytes, std::uint32_t threads) {
     return s;
 }
 
+// Two copies in turn must fit: a page has less memory to give.
+std::uint64_t cpu_stream(const DeviceInfo& device) {
+    return std::uint64_t{device.browser ? 64u : 128u} << 20;
+}
+
 CaseShape attention(std::uint32_t batch, std::uint32_t ctx, std::uint32_t group, DType kv,
                     std::uint32_t threads) {
     CaseShape s;
@@ -105,7 +110,7 @@ void add_gpu(const MeasureRequest& request, std::vector<CaseSpec>& cases) {
 void add_cpu(const MeasureRequest& request, const DeviceInfo& device, std::uint32_t threads,
              std::vector<CaseSpec>& cases) {
     using enum KernelKind;
-    const std::uint64_t bytes = std::uint64_t{128} << 20;
+    const std::uint64_t bytes = cpu_stream(device);
     cases.push_back({copy, stream(bytes, 1)});
     // A page measures in the tab's own thread and memory: one context, the type its SIMD can widen.
     const std::vector<DType> types =
@@ -140,12 +145,13 @@ void add_cpu(const MeasureRequest& request, const DeviceInfo& device, std::uint3
 }
 
 // A geometry of the user's: the context given, or a row of them; sizes for a line either way.
-void add_shape(const MeasureRequest& request, bool gpu, std::uint32_t threads,
+void add_shape(const MeasureRequest& request, const DeviceInfo& device, std::uint32_t threads,
                std::vector<CaseSpec>& cases) {
     constexpr std::uint64_t smallest = std::uint64_t{4} << 20;
     const MeasureShape& want = request.shape;
+    const bool gpu = device.id.starts_with("cuda");
     if (!gpu && threads > 1)
-        cases.push_back({KernelKind::read, stream(std::uint64_t{128} << 20, threads)});
+        cases.push_back({KernelKind::read, stream(cpu_stream(device), threads)});
     const std::size_t before = cases.size();
     CaseShape s = attention(std::max(want.batch, 1u), want.ctx, 1, want.kv.value_or(DType::bf16),
                             gpu ? 0 : threads);
@@ -171,8 +177,9 @@ void add_shape(const MeasureRequest& request, bool gpu, std::uint32_t threads,
         return;
     }
     std::vector<std::uint32_t> contexts{want.ctx};
-    if (want.ctx == 0) contexts = {4096, 8192, 16384, 32768};
-    if (want.ctx == 0 && !request.quick) contexts.push_back(131072);
+    if (want.ctx == 0) contexts = {2048, 4096, 8192, 16384};
+    if (want.ctx == 0 && !device.browser) contexts = {4096, 8192, 16384, 32768};
+    if (want.ctx == 0 && !device.browser && !request.quick) contexts.push_back(131072);
     for (const std::uint32_t ctx : contexts) {
         s.ctx = ctx;
         cases.push_back({KernelKind::decode, s});
@@ -232,10 +239,10 @@ std::vector<CaseSpec> sweep(const MeasureRequest& request, const DeviceInfo& dev
     const std::uint32_t threads =
         request.limits.threads ? std::min(request.limits.threads, all) : all;
     std::vector<CaseSpec> cases;
-    const std::uint64_t pass = gpu ? std::uint64_t{1} << 30 : std::uint64_t{128} << 20;
+    const std::uint64_t pass = gpu ? std::uint64_t{1} << 30 : cpu_stream(device);
     cases.push_back({KernelKind::read, stream(pass, gpu ? 0 : 1)});
     if (!request.shape.empty())
-        add_shape(request, gpu, threads, cases);
+        add_shape(request, device, threads, cases);
     else if (gpu)
         add_gpu(request, cases);
     else

@@ -139,7 +139,11 @@ void measure_plots(Ui& u, Rect r, const Measurement& m, const KernelPrediction& 
         }
         return out;
     };
-    const double cached = 2.0 * static_cast<double>(m.device.cache_bytes) / kMiB;
+    // Where buffers take turns no cache holds them, and nothing is shaded.
+    double cached = 2.0 * static_cast<double>(m.device.cache_bytes) / kMiB;
+    for (const PointOf& q : points) {
+        if (q.fitted && q.mib < cached) cached = 0;
+    }
     p.clip(u);
     if (cached > p.x.low) {
         const float x = p.at(std::min(cached, p.x.high), 1).x;

@@ -21,15 +21,17 @@ bool is_processor(const DeviceInfo& d) {
     return d.id == "cpu" || d.browser;
 }
 
-std::string device_caption(const Ui& u, const DeviceInfo& d) {
-    std::string out = d.name.empty() ? d.id : d.name;
-    if (d.units > 0)
+std::string device_caption(const Ui& u, const DeviceInfo& d, bool named = true) {
+    std::string out = !named ? std::string() : d.name.empty() ? d.id : d.name;
+    if (d.units == 1 && is_processor(d))
+        out += ", " + std::string(u.tr(Str::ui_meas_processor));
+    else if (d.units > 0)
         out += ", " + u.tr(is_processor(d) ? Str::ui_meas_processors : Str::ui_meas_units,
                            {grouped(std::uint64_t{d.units})});
     if (d.cache_bytes > 0)
         out += ", " + u.tr(Str::ui_meas_cache, {binary_size(static_cast<double>(d.cache_bytes))});
     if (d.bandwidth > 0) out += ", " + bandwidth(d.bandwidth);
-    return out;
+    return out.starts_with(", ") ? out.substr(2) : out;
 }
 
 // The geometry that most layers of the scenario's model have, if the kernels take it.
@@ -100,7 +102,7 @@ void offer(Ui& u, Session& s, Rect r) {
         u.text(row.x + 12, row.y + 6, Face::b14b, good ? u.t.text : u.t.text2,
                u.fit(Face::b14b, d.name.empty() ? d.id : d.name, row.w - 24));
         u.text(row.x + 12, row.y + 26, Face::c12, u.t.text3,
-               u.fit(Face::c12, good ? device_caption(u, d) : d.problem, row.w - 24));
+               u.fit(Face::c12, good ? device_caption(u, d, false) : d.problem, row.w - 24));
         if (good && h.click) s.measure_device = i;
         y += 52;
     }

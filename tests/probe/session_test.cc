@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace kvgauge {
 namespace {
 
@@ -166,6 +168,44 @@ TEST(Session, CancelEndsItAfterTheRunningSample) {
     EXPECT_EQ(probe.samples, before);
     EXPECT_TRUE(session.result().cancelled);
     EXPECT_GT(probe.released, 0);
+}
+
+// Two copies of every case take turns; a page gives 160 MiB.
+TEST(Sweep, APageAsksForNoMoreThanItHas) {
+    PaperProbe probe;
+    probe.info = {.id = "cpu", .units = 1, .browser = true};
+    MeasureRequest request;
+    request.shape.q_heads = 32;
+    request.shape.kv_heads = 8;
+    request.shape.head_dim = 128;
+    for (const bool quick : {true, false}) {
+        request.quick = quick;
+        int decodes = 0;
+        for (const CaseSpec& c : sweep(request, probe.info, probe)) {
+            const std::uint64_t kv = std::uint64_t{4096} * c.shape.batch * c.shape.ctx;
+            EXPECT_LE(2 * std::max(kv, c.shape.bytes), std::uint64_t{160} << 20);
+            decodes += c.kernel == KernelKind::decode;
+        }
+        EXPECT_GE(decodes, 4);
+    }
+}
+
+TEST(Sweep, AModelOnAGpuIsMeasuredAtSeveralBatches) {
+    PaperProbe probe;
+    MeasureRequest request;
+    request.quick = true;
+    request.shape.q_heads = 64;
+    request.shape.kv_heads = 8;
+    request.shape.head_dim = 128;
+    std::vector<std::uint32_t> batches;
+    for (const CaseSpec& c : sweep(request, probe.info, probe)) {
+        if (c.kernel != KernelKind::decode) continue;
+        EXPECT_EQ(c.shape.group(), 8u);
+        batches.push_back(c.shape.batch);
+    }
+    for (const std::uint32_t b : {1u, 8u, 32u, 128u}) {
+        EXPECT_GE(std::count(batches.begin(), batches.end(), b), 2) << b;
+    }
 }
 
 TEST(Shape, WordsOfTheContract) {
