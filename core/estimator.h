@@ -23,6 +23,8 @@ class Estimator {
     // Estimates `s`. `stale`: what may differ from the scenario of the last run. Leaves out the
     // notes, which make text.
     void run(const Scenario& s, Stale stale = kAllStale);
+    // The speed model of the last run, for single numbers at other batches; null: it had none.
+    const SpeedModel* speed_model() const { return e_.speed && speed_ ? &*speed_ : nullptr; }
 
   private:
     void read_inputs(const Scenario&);

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "text/numbers.h"
 #include "ui/number_text.h"
@@ -13,45 +16,52 @@ namespace {
 
 constexpr float kSide = 236, kGap = 28;
 
-double share_of(const PlanMap& m, double rate) {  // on the ramp, by logarithm
+// A frame leaves the rest of its 50 ms to drawing and input.
+constexpr double kSlice = .02;
+
+double share_of(const PlanPicture& m, double rate) {  // on the ramp, by logarithm
     if (rate <= 0 || m.high() <= m.low()) return 0;
     return std::log(rate / m.low()) / std::log(m.high() / m.low());
 }
 
-void draw_cells(const Ui& u, const Plot& p, const PlanMap& m) {
-    const int rows = m.rows();
+void draw_cells(const Ui& u, const Plot& p, const PlanPicture& m) {
     const auto color = [&](int c, int r) {
         return ramp(u.t, static_cast<float>(share_of(m, m.at(c, r).rate)));
     };
-    for (int r = 0; r + 1 < rows; ++r) {
-        for (int c = 0; c + 1 < PlanMap::kColumns; ++c) {
-            const ImVec2 a = p.at(m.ctx(c), m.batch(r + 1));
-            const ImVec2 b = p.at(m.ctx(c + 1), m.batch(r));
-            u.list->AddRectFilledMultiColor(a, b, color(c, r + 1), color(c + 1, r + 1),
-                                            color(c + 1, r), color(c, r));
+    for (int strip = 0; strip < m.strips(); ++strip) {
+        const int left = strip * PlanPicture::kStrip, right = left + PlanPicture::kStrip;
+        const auto& steps = m.steps(strip);
+        for (std::size_t i = 0; i + 1 < steps.size(); ++i) {
+            const int low = steps[i], high = steps[i + 1];
+            const ImVec2 a = p.at(m.ctx(left), m.batch(high));
+            const ImVec2 b = p.at(m.ctx(right), m.batch(low));
+            u.list->AddRectFilledMultiColor(a, b, color(left, high), color(right, high),
+                                            color(right, low), color(left, low));
         }
     }
 }
 
 struct Borders {
-    std::vector<ImVec2> capacity, limit;
+    std::vector<ImVec2> capacity;  // what fits
+    std::vector<ImVec2> limit;     // within tpot-max; empty: no limit
+    std::optional<float> late;     // x from which the first token is later than ttft-max
+    int by_memory = 0, by_seqs = 0, first_by_seqs = 0;  // columns, what binds them
 };
 
-Borders borders(Session& s, const Plot& p, const PlanMap& m) {
+Borders borders(const Session& s, const Plot& p, const PlanPicture& m) {
     Borders b;
-    const auto& curves = s.curves.by_context(s.scenario, s.catalog, s.estimate, s.revision);
-    const double cap = s.estimate.plan ? static_cast<double>(s.estimate.plan->max_seqs) : 0;
-    for (const CtxCurve& c : curves) {
-        if (!c.head.is_model) continue;
-        for (const CtxPoint& q : c.points) {
-            double n = q.requests;
-            if (cap > 0) n = std::min(n, cap);
-            b.capacity.push_back(p.at(q.ctx, std::max(n, 1e-3)));
+    for (int c = 0; c < m.columns(); ++c) {
+        const PlanRoom& room = m.room(c);
+        const double ctx = m.ctx(c);
+        const bool seqs = room.most() < room.requests;
+        if (seqs && b.by_seqs == 0) b.first_by_seqs = c;
+        ++(seqs ? b.by_seqs : b.by_memory);
+        b.capacity.push_back(p.at(ctx, std::max(room.most(), 1e-3)));
+        if (s.scenario.tpot_max) {
+            b.limit.push_back(p.at(ctx, std::max(m.batch_at(c, *s.scenario.tpot_max), 1e-3)));
         }
-    }
-    if (s.scenario.tpot_max && m.done()) {
-        for (int c = 0; c < PlanMap::kColumns; ++c) {
-            b.limit.push_back(p.at(m.ctx(c), std::max(m.batch_at(c, *s.scenario.tpot_max), 1e-3)));
+        if (s.scenario.ttft_max && room.ttft > *s.scenario.ttft_max && !b.late) {
+            b.late = p.at(ctx, 1).x;
         }
     }
     return b;
@@ -63,17 +73,17 @@ std::vector<ImVec2> top_edge(const std::vector<ImVec2>& line, float y) {
     return out;
 }
 
-// Hatching above a border, each stroke cut where it crosses it.
+// Hatching above a border, each stroke cut where it crosses it. The border's points lie evenly in
+// x.
 void hatch_above(const Ui& u, const Plot& p, const std::vector<ImVec2>& border) {
+    if (border.size() < 2) return;
     const Rect& b = p.box;
+    const float step = (border.back().x - border.front().x) / static_cast<float>(border.size() - 1);
     const auto border_y = [&](float x) {
-        for (std::size_t i = 0; i + 1 < border.size(); ++i) {
-            if (x > border[i + 1].x) continue;
-            const float w = border[i + 1].x - border[i].x;
-            const float t = w > 0 ? (x - border[i].x) / w : 0;
-            return border[i].y + (border[i + 1].y - border[i].y) * t;
-        }
-        return border.empty() ? b.bottom() : border.back().y;
+        const float at =
+            std::clamp((x - border.front().x) / step, 0.0f, static_cast<float>(border.size() - 1));
+        const auto i = std::min(static_cast<std::size_t>(at), border.size() - 2);
+        return border[i].y + (border[i + 1].y - border[i].y) * (at - static_cast<float>(i));
     };
     constexpr int kSteps = 60;
     for (float x = b.x - b.h; x < b.right(); x += 7) {
@@ -106,7 +116,52 @@ ImVec2 along(const std::vector<ImVec2>& line, float share) {
     return line[static_cast<std::size_t>(share * static_cast<float>(line.size() - 1))];
 }
 
-void draw_map(Ui& u, Session& s, Rect r) {
+// Words at the borders, each where its constraint binds.
+void name_borders(const Ui& u, const Session& s, const Plot& p, const Borders& b) {
+    const int all = std::max(b.by_memory + b.by_seqs, 1);
+    const auto share = [all](int column) {
+        return static_cast<float>(column) / static_cast<float>(all);
+    };
+    if (b.by_memory * 8 > all) {
+        // Memory binds long contexts, so its columns are the last.
+        const ImVec2 q = along(b.capacity, share(b.by_seqs) + share(b.by_memory) * .56f);
+        plate(u, {q.x, q.y - 34}, p.box, u.tr(Str::ui_plan_full), u.t.text);
+    }
+    if (b.by_seqs * 8 > all) {
+        const ImVec2 q = along(b.capacity, share(b.first_by_seqs));
+        plate(u, {q.x + 8, q.y - 18}, p.box, u.tr(Str::ui_plan_seqs), u.t.text);
+    }
+    if (!b.limit.empty()) {
+        const ImVec2 q = along(b.limit, .62f);
+        plate(u, {q.x - 40, q.y + 30}, p.box,
+              u.tr(Str::ui_plan_slow, {duration(*s.scenario.tpot_max)}), u.t.limit);
+    }
+    if (b.late) {
+        plate(u, {*b.late + 10, p.box.bottom() - 40}, p.box,
+              u.tr(Str::ui_plan_late, {duration(*s.scenario.ttft_max)}), u.t.limit);
+    }
+}
+
+void draw_borders(const Ui& u, const Plot& p, const Borders& b) {
+    // Beyond capacity plain ground; over the limit dimmed, so that what is left to choose from
+    // glows.
+    u.band(top_edge(b.capacity, p.box.y - 1), b.capacity, u.t.bg);
+    if (!b.limit.empty()) u.band(top_edge(b.limit, p.box.y - 1), b.limit, fade(u.t.bg, .5f));
+    if (b.late) {
+        u.fill({*b.late, p.box.y, p.box.right() - *b.late, p.box.h}, fade(u.t.bg, .5f));
+    }
+    hatch_above(u, p, b.capacity);
+    u.polyline(b.capacity, u.t.text, 2.2f);
+    if (!b.limit.empty()) {
+        u.polyline(b.limit, u.t.bg, 4);
+        u.polyline(b.limit, u.t.limit, 2, {9, 3});
+    }
+    if (b.late) {
+        u.line({*b.late, p.box.y}, {*b.late, p.box.bottom()}, u.t.limit, 2);
+    }
+}
+
+double highest_batch(Session& s) {
     const auto& curves = s.curves.by_context(s.scenario, s.catalog, s.estimate, s.revision);
     double most = 8;
     for (const CtxCurve& c : curves) {
@@ -115,11 +170,17 @@ void draw_map(Ui& u, Session& s, Rect r) {
     if (s.estimate.plan && s.estimate.plan->max_seqs > 0) {
         most = std::min(most, static_cast<double>(s.estimate.plan->max_seqs) * 2);
     }
-    double batch_high = 16;
-    while (batch_high < most * 1.1 && batch_high < 4096) batch_high *= 2;
-    while (batch_high < static_cast<double>(s.scenario.batch) && batch_high < 1e6) batch_high *= 2;
-    PlanMap& m = s.plan_map;
-    s.computing = m.update(s.scenario, s.catalog, s.curves.ctx_low, s.curves.ctx_high, batch_high);
+    double high = 16;
+    while (high < most * 1.1 && high < 4096) high *= 2;
+    while (high < static_cast<double>(s.scenario.batch) && high < 1e6) high *= 2;
+    return high;
+}
+
+void draw_map(Ui& u, Session& s, Rect r) {
+    const double batch_high = highest_batch(s);
+    s.computing = s.plan_map.update(s.scenario, s.catalog, s.curves.ctx_low, s.curves.ctx_high,
+                                    batch_high, kSlice);
+    const PlanPicture& m = *s.plan_map.picture();
 
     Plot p;
     p.x = {s.curves.ctx_low, s.curves.ctx_high, true, u.tr(Str::ui_plot_ctx), axis_tokens};
@@ -130,27 +191,12 @@ void draw_map(Ui& u, Session& s, Rect r) {
     const Borders b = borders(s, p, m);
     u.clip(p.box);
     draw_cells(u, p, m);
-    // Beyond capacity plain ground; over the limit dimmed, so that what is left to choose from
-    // glows.
-    u.band(top_edge(b.capacity, p.box.y - 1), b.capacity, u.t.bg);
-    if (!b.limit.empty()) u.band(top_edge(b.limit, p.box.y - 1), b.limit, fade(u.t.bg, .5f));
-    hatch_above(u, p, b.capacity);
-    u.polyline(b.capacity, u.t.text, 2.2f);
-    if (!b.limit.empty()) {
-        u.polyline(b.limit, u.t.bg, 4);
-        u.polyline(b.limit, u.t.limit, 2, {9, 3});
-    }
+    draw_borders(u, p, b);
     u.unclip();
 
     const Hit h = u.hit("plan-map", p.box, ItemKind::plot);
     if (h.focus) u.focus_ring(p.box, 4);
-    const ImVec2 above = along(b.capacity, .56f);
-    plate(u, {above.x, above.y - 34}, p.box, u.tr(Str::ui_plan_full), u.t.text);
-    if (!b.limit.empty()) {
-        const ImVec2 q = along(b.limit, .62f);
-        plate(u, {q.x - 40, q.y + 30}, p.box,
-              u.tr(Str::ui_plan_slow, {duration(*s.scenario.tpot_max)}), u.t.limit);
-    }
+    name_borders(u, s, p, b);
     const double ctx = static_cast<double>(s.scenario.ctx);
     const double batch = static_cast<double>(s.scenario.batch);
     const ImVec2 here = p.at(ctx, batch);
@@ -176,37 +222,7 @@ void draw_map(Ui& u, Session& s, Rect r) {
     }
 }
 
-struct Choice {
-    double batch, rate, seconds;
-    bool over;
-};
-
-std::vector<Choice> choices(const Session& s) {
-    std::vector<double> batches;
-    const double most = s.estimate.batch ? s.estimate.batch->max.value : 0;
-    for (double b = 1; b <= most; b *= 2) batches.push_back(b);
-    if (most >= 1) batches.push_back(most);
-    batches.push_back(static_cast<double>(s.scenario.batch));
-    std::sort(batches.begin(), batches.end());
-    batches.erase(std::unique(batches.begin(), batches.end()), batches.end());
-    std::vector<Choice> out;
-    for (const double b : batches) {
-        if (b > most) continue;
-        const PlanPoint p =
-            PlanMap::point(s.scenario, s.catalog, static_cast<double>(s.scenario.ctx), b);
-        const bool over = s.scenario.tpot_max && p.seconds > *s.scenario.tpot_max;
-        if (p.rate > 0) out.push_back({b, p.rate, p.seconds, over});
-    }
-    // What keeps the limit first, then by throughput.
-    std::stable_sort(out.begin(), out.end(), [](const Choice& a, const Choice& b) {
-        return a.over != b.over ? !a.over : a.rate > b.rate;
-    });
-    if (out.size() > 6) out.resize(6);
-    return out;
-}
-
-void draw_side(Ui& u, Session& s, Rect r) {
-    const PlanMap& m = s.plan_map;
+float draw_scale(const Ui& u, const PlanPicture& m, Rect r) {
     float y = r.y;
     u.text(r.x, y, Face::c12, u.t.text2, "tok/s");
     y += 20;
@@ -222,37 +238,44 @@ void draw_side(Ui& u, Session& s, Rect r) {
                Align::mid);
         u.text(r.x + w, y, Face::c12, u.t.text3, three_digits(m.high()), Align::right);
     }
-    y += 40;
+    return y + 40;
+}
+
+void draw_side(Ui& u, Session& s, Rect r) {
+    float y = draw_scale(u, *s.plan_map.picture(), r);
     y = u.wrap(r.x, y, r.w, Face::b14b, u.t.text,
                u.tr(Str::ui_plan_best, {grouped(s.scenario.ctx)})) +
         6;
     if (s.plan_revision != s.revision) {
         s.plan_revision = s.revision;
-        s.plan_choices.clear();
-        for (const Choice& c : choices(s))
-            s.plan_choices.push_back({c.batch, c.rate, c.seconds, c.over});
+        s.plan_choices = plan_choices(s.scenario, s.catalog);
     }
-    const float ms_x = r.right() - 74;
-    u.text(ms_x, y, Face::c12, u.t.text3, "ms", Align::right);
-    u.text(r.right(), y, Face::c12, u.t.text3, "tok/s", Align::right);
-    y += 22;
-    if (s.plan_choices.empty())
+    const float requests_x = r.x + 112, ms_x = r.x + 164;
+    const float rate_x = std::min(r.right(), r.x + kSide);
+    if (s.plan_choices.empty()) {
         y = u.wrap(r.x, y, r.w, Face::b14, u.t.text2, u.tr(Str::ui_plan_none));
+    } else {
+        u.text(r.x, y, Face::c12, u.t.text3, "TP");
+        u.text(requests_x, y, Face::c12, u.t.text3, u.tr(Str::ui_plan_requests), Align::right);
+        u.text(ms_x, y, Face::c12, u.t.text3, "ms", Align::right);
+        u.text(rate_x, y, Face::c12, u.t.text3, "tok/s/GPU", Align::right);
+        y += 22;
+    }
     for (std::size_t i = 0; i < s.plan_choices.size(); ++i) {
         const PlanChoice& c = s.plan_choices[i];
-        const Rect row{r.x - 8, y - 4, r.w + 16, 26};
+        const Rect row{r.x - 8, y - 4, rate_x - r.x + 16, 26};
         const Hit h = u.hit("choice-" + std::to_string(i), row);
         if (h.hover) u.fill(row, u.t.field_hover, 6);
         if (h.focus) u.focus_ring(row, 6);
-        const bool one = c.batch == 1;
-        u.text(r.x, y, Face::b14, c.over ? u.t.text2 : u.t.text,
-               u.tr(one ? Str::ui_plan_request : Str::ui_plot_requests, {grouped(c.batch)}));
+        const Color ink = c.over ? u.t.text2 : u.t.text;
+        u.text(r.x, y, Face::b14, ink, grouped(c.tp));
+        u.text(requests_x, y, Face::b14, ink, grouped(c.batch), Align::right);
         u.text(ms_x, y, c.over ? Face::b14b : Face::b14, c.over ? u.t.warn : u.t.text,
                three_digits(c.seconds * 1e3), Align::right);
-        u.text(r.right(), y, Face::b14b, c.over ? u.t.text2 : u.t.text, three_digits(c.rate),
-               Align::right);
+        u.text(rate_x, y, Face::b14b, ink, three_digits(c.per_gpu()), Align::right);
         if (h.click) {
-            s.next.batch = static_cast<std::uint64_t>(c.batch);
+            s.next.tp = c.tp;
+            s.next.batch = c.batch;
             s.edited_by.clear();
         }
         y += 26;

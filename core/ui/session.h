@@ -83,11 +83,6 @@ struct Compared {  // a scenario beside the base
     Report report;
 };
 
-struct PlanChoice {
-    double batch = 0, rate = 0, seconds = 0;
-    bool over = false;  // slower than the limit
-};
-
 // A start-up log that was dropped or pasted, and one of its runs beside the prediction.
 struct ReadLog {
     EngineLog log;
