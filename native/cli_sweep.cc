@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include <cstdio>
 
+#include "data/gqa_history.h"
 #include "native/cli.h"
 #include "native/files.h"
 #include "text/json.h"
+#include "text/numbers.h"
 
 namespace kvgauge {
 namespace {
@@ -21,6 +23,17 @@ SweepFormat format_of(Format f) {
         default:  // text, and forms of a single answer
             return SweepFormat::text;
     }
+}
+
+// Beside a table of KV heads the published figures, as history.
+void tell_history(const Output& o) {
+    std::string text = "Published for " + std::string(kGqaModel) + ", not scaled:";
+    for (const GqaFigure& f : kGqaFigures) {
+        text += (f.name == kGqaFigures[0].name ? " " : "; ") + std::string(f.name) + " (" +
+                std::to_string(f.kv_heads) + " KV heads) " + plain(f.seconds) +
+                " s a sample, score " + plain(f.score);
+    }
+    tell(o, text + ".");
 }
 
 }  // namespace
@@ -49,6 +62,7 @@ int run_sweep(const Output& o, const Keys& keys, SweepText asked) {
     }
     tell_issues(o, in.issues);
 
+    const bool heads = request.axes.size() == 1 && request.axes[0].field->key == "kv-heads";
     SweepJob job(std::move(request), builtin_catalog());
     constexpr std::uint64_t kPiece = 4096;                // points between looks at the text
     constexpr std::size_t kWrite = std::size_t{1} << 16;  // bytes written at once
@@ -65,6 +79,7 @@ int run_sweep(const Output& o, const Keys& keys, SweepText asked) {
     if (!o.file.empty() && !emit(o, out)) return kFailed;
     tell(o,
          std::to_string(job.total()) + " points, " + std::to_string(job.written()) + " written.");
+    if (heads) tell_history(o);
     return kOk;
 }
 

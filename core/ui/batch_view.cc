@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 
+#include "data/gqa_history.h"
 #include "text/numbers.h"
 #include "ui/limit_plot.h"
 #include "ui/views.h"
@@ -60,16 +61,33 @@ void head_table(Ui& u, Session& s, Rect r, const HeadTable& t,
     (void)s;
 }
 
+// The published figures beside the tables, as history.
+std::string history(const Ui& u) {
+    std::string figures;
+    for (const GqaFigure& f : kGqaFigures) {
+        if (!figures.empty()) figures += "; ";
+        figures += u.tr(Str::ui_table_history_figure, {f.name, plain(std::uint64_t{f.kv_heads}),
+                                                       plain(f.seconds), plain(f.score)});
+    }
+    return u.tr(Str::ui_table_history, {kGqaModel, figures});
+}
+
 }  // namespace
 
 void batch_view(Ui& u, Session& s, Rect r) {
     const auto& curves = s.curves.by_context(s.scenario, s.catalog, s.estimate, s.revision);
     const float table_h = 46 + kRow * static_cast<float>(curves.size());
     const bool side_by_side = r.w >= 700;
+    const bool heads = curves.size() > 1;
+    const std::string published = heads ? history(u) : std::string();
+    const float published_h = heads ? u.wrap_height(r.w, Face::c12, published) + 16 : 0;
+    Rect note = r.cut_bottom(published_h);
     Rect tables = r.cut_bottom(side_by_side ? table_h : 2 * table_h + 24);
     r.cut_bottom(24);
     r.h = std::min(r.h, 480.0f + 26);
     tables.y = r.bottom() + 24;
+    note.y = tables.bottom() + 16;
+    if (heads) u.wrap(note.x, note.y, note.w, Face::c12, u.t.text3, published);
     u.text(r.x, r.y, Face::b14b, u.t.text, u.tr(Str::ui_plot_limit_title));
     r.cut_top(26);
     limit_plot(u, s, r, r.w < 500);

@@ -63,6 +63,26 @@ class Points(unittest.TestCase):
         self.assertEqual([p['scenario']['util'] for p in sweep('--util', '0.7..0.9..0.1')], [.7, .8, .9])
 
 
+class GroupSizes(unittest.TestCase):
+    def test_every_number_of_kv_heads_side_by_side(self):
+        done = run('sweep', '--model', 'llama-3-8b', '--engine', 'none', '--kv-budget', '60GiB', '--kv',
+                   'bf16', '--kv-heads', 'all', '-o', 'csv')
+        points = {int(p['kv-heads']): p for p in csv.DictReader(io.StringIO(done.stdout))}
+        self.assertEqual(sorted(points), [1, 2, 4, 8, 16, 32])
+        for heads, p in points.items():
+            self.assertEqual(float(p['attn.group_size']), 32 / heads)
+            # K and V: 32 layers x 2 x 4,096 x heads x 128 weights, two FLOP each per token.
+            self.assertEqual(float(p['attn.kv_proj_params']), 32 * 2 * 4096 * heads * 128)
+            self.assertEqual(float(p['attn.kv_proj_flops']), 2 * 32 * 2 * 4096 * heads * 128)
+            self.assertEqual(float(p['kv.bytes_per_token']), 2 * 32 * heads * 128 * 2)
+            self.assertEqual(float(p['batch.max']), 60 * 2**30 // (2 * 32 * heads * 128 * 2 * 8192))
+        # Ainslie et al. 2023 (arXiv 2305.13245), table 1: beside the table, not in it.
+        for figure in ('1.51', '0.28', '0.24', '47.2', '47.1', '46.6', 'not scaled'):
+            self.assertIn(figure, done.stderr)
+        self.assertNotIn('47.2', done.stdout)
+        self.assertNotIn('47.2', run('sweep', '--tp', '1,2').stderr)
+
+
 class Filters(unittest.TestCase):
     def test_where(self):
         words = ['--tp', '1,2,3,4', '--batch', '1..64..x2', '--model', 'llama-3-8b']
