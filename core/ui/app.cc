@@ -383,7 +383,15 @@ void App::frame(float width, float height) {
     st.items = st.ui.items;
     claim_keys();
     st.finish();
-    st.field = search_field(s, st.ui);
+    auto field = search_field(s, st.ui);
+    if (!field && st.field && st.field->open && !s.palette.open && ui.list.id.empty()) {
+        // The frame that closes a list has only the list's items: the box itself comes in the next.
+        field = st.field;
+        field->open = false;
+        field->text.clear();
+        st.ms_to_next = 0;
+    }
+    st.field = std::move(field);
     if (!(before == s.presentation)) {
         if (before.lang != s.presentation.lang) {
             if (s.host.need_fonts) s.host.need_fonts(s.lang());

@@ -60,7 +60,7 @@ void handle_keys(Session& s, UiState& ui, bool dark) {
     const bool typing = io.WantTextInput || !ui.editing.id.empty();
     if (command && plain(ImGuiKey_K)) {
         if (s.palette.open)
-            s.palette.open = false;
+            close_palette(s, ui);
         else
             open_palette(s, ui);
         return;

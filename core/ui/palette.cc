@@ -30,6 +30,15 @@ void open_palette(Session& s, UiState& ui) {
     s.derivation = {};
 }
 
+void close_palette(Session& s, UiState& ui) {
+    s.palette.open = false;
+    s.palette.search.clear();
+    ui.editing.id.clear();
+    ui.answered.reset();
+    ui.focus = kSearchField;
+    ui.focus_shown = false;
+}
+
 void palette_input(Session& s, UiState& ui, std::string_view text, bool) {
     if (!s.palette.open) {
         if (text.empty()) return;
@@ -152,14 +161,7 @@ TopAction draw_palette(Ui& base, Session& s, Rect window) {
         if (p.recent.size() > 8) p.recent.pop_back();
         close = true;
     }
-    if (close) {
-        p.open = false;
-        p.search.clear();
-        u.state.editing.id.clear();
-        u.state.answered.reset();
-        u.state.focus = kSearchField;
-        u.state.focus_shown = false;
-    }
+    if (close) close_palette(s, u.state);
     return action;
 }
 

@@ -12,6 +12,7 @@ namespace kvgauge::ui {
 inline constexpr std::string_view kSearchField = "search";
 
 void open_palette(Session&, UiState&);
+void close_palette(Session&, UiState&);
 void palette_input(Session&, UiState&, std::string_view text, bool composing);
 TopAction draw_palette(Ui&, Session&, Rect window);
 // The text field that a page may lay an input over: the palette's, or the box that opens it.

@@ -47,6 +47,28 @@ struct Searchable {
     }
 };
 
+// What begins with the words stands before what only holds them: "mistral 7b" is not E5 Mistral 7B.
+int rank(const std::string& id, const std::vector<std::string>& words) {
+    std::string joined;
+    for (const std::string& w : words) joined += (joined.empty() ? "" : "-") + w;
+    if (id == joined) return 0;
+    if (id.starts_with(joined)) return 1;
+    return id.starts_with(words.front()) ? 2 : 3;
+}
+
+// The models that the words name, the nearest first.
+std::vector<const ModelEntry*> models_named(const Catalog& c,
+                                            const std::vector<std::string>& words) {
+    std::vector<const ModelEntry*> out;
+    for (const ModelEntry& m : c.models()) {
+        if (Searchable(m.spec->id, m.spec->name, &m.aliases).has(words)) out.push_back(&m);
+    }
+    std::stable_sort(out.begin(), out.end(), [&](const ModelEntry* a, const ModelEntry* b) {
+        return rank(a->spec->id, words) < rank(b->spec->id, words);
+    });
+    return out;
+}
+
 // How a search splits into a model, a GPU and settings. Each word that is no setting must belong to
 // one of the two; a word may belong to both ("80gb").
 struct Reading {
@@ -117,9 +139,8 @@ std::optional<PaletteItem> whole(const Session& s, const Reading& r) {
         const std::string& name = m.spec->name;
         return std::mismatch(name.begin(), name.end(), now.begin(), now.end()).first - name.begin();
     };
-    for (const ModelEntry& m : s.catalog.models()) {
-        if (!Searchable(m.spec->id, m.spec->name, &m.aliases).has(r.model)) continue;
-        if (model == nullptr || alike(m) > alike(*model)) model = &m;
+    for (const ModelEntry* m : models_named(s.catalog, r.model)) {
+        if (model == nullptr || alike(*m) > alike(*model)) model = m;
     }
     // A word that is a name of its own decides between boards: H100 is an alias of the SXM one.
     const GpuEntry* gpu = nullptr;
@@ -166,15 +187,15 @@ std::optional<PaletteItem> whole(const Session& s, const Reading& r) {
 
 void add_models(const Session& s, const std::vector<std::string>& words,
                 std::vector<PaletteItem>& out, std::size_t most) {
-    for (const ModelEntry& m : s.catalog.models()) {
+    for (const ModelEntry* m : models_named(s.catalog, words)) {
         if (out.size() >= most) return;
-        if (!Searchable(m.spec->id, m.spec->name, &m.aliases).has(words)) continue;
         Scenario a = s.scenario;
         a.imported.reset();
         a.model_source.clear();
         a.kv_heads.reset();
-        a.model = m.spec->id;
-        out.push_back({Str::ui_palette_model, m.spec->name, m.spec->id, {}, std::move(a), {}, {}});
+        a.model = m->spec->id;
+        out.push_back(
+            {Str::ui_palette_model, m->spec->name, m->spec->id, {}, std::move(a), {}, {}});
     }
 }
 

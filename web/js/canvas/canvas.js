@@ -8,6 +8,22 @@ import { CanvasField } from './field.js';
 import { listen_keys } from './keys.js';
 import { listen_pointer } from './pointer.js';
 
+// ImGui's renderer reads state before a frame to put it back after. Nobody else draws here, and each of
+// these reads waits until the graphics process has done all that was sent to it: most of a second at
+// the first frame without a GPU. So they are answered here; every frame sets its own state anyway.
+function ask_nothing(gl) {
+    const real = gl.getParameter.bind(gl);
+    const blend = new Map([[gl.BLEND_SRC_RGB, gl.ONE], [gl.BLEND_SRC_ALPHA, gl.ONE],
+        [gl.BLEND_DST_RGB, gl.ZERO], [gl.BLEND_DST_ALPHA, gl.ZERO],
+        [gl.BLEND_EQUATION_RGB, gl.FUNC_ADD], [gl.BLEND_EQUATION_ALPHA, gl.FUNC_ADD]]);
+    gl.getParameter = (name) => {
+        if (name === gl.VIEWPORT || name === gl.SCISSOR_BOX) {
+            return new Int32Array([0, 0, gl.drawingBufferWidth, gl.drawingBufferHeight]);
+        }
+        return blend.get(name) ?? real(name);
+    };
+}
+
 export class Canvas {
     // parts: { host, element, field, engine, say(key), take(text), after_frame(), first_frame() }
     constructor(parts) {
@@ -55,10 +71,14 @@ export class Canvas {
         const wait = this.engine.number('frame');
         if (wait === 0) this.kick();
         else this.wait(wait);
+        this.framed();
+    };
+
+    framed() {
         this.overlay.place(true);
         this.after_frame();
         if (++this.drawn === 1) this.first_frame();
-    };
+    }
 
     // A frame after that many ms; below 0: none.
     wait(ms) {
@@ -108,7 +128,9 @@ export class Canvas {
             this.say('no_webgl');
             return;
         }
+        ask_nothing(this.element.getContext('webgl2'));
         this.fit();
+        this.framed();  // setting the size drew the first
         this.kick();
     }
 
