@@ -118,10 +118,8 @@ void App::text_input(std::string_view id, std::string_view text, bool composing)
     State& st = *state_;
     if (id == kSearchField) {
         palette_input(st.session, st.ui, text, composing);
-    } else if (id == kListSearch) {
-        st.ui.list.search = text;
-        if (st.ui.editing.id == id) st.ui.editing.put(text);
     } else if (st.ui.editing.id == id) {
+        // A list compares this with its last search and moves to the first row found.
         st.ui.editing.put(text);
     }
     st.ms_to_next = 0;

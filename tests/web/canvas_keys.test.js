@@ -259,6 +259,7 @@ test('a click into the search box opens it; a list of the canvas is searched by 
     assert.equal(await active(page), 'kvg-field');
     await page.keyboard.press('Escape');
     await until(page, () => !window.kvgauge.canvas.field().open);
+    await settle(page);  // the frame that closes it still holds its rows
     await click(page, 'gpu');
     await until(page, () => document.activeElement.id === 'kvg-field');
     await page.keyboard.type('h200');
