@@ -2,9 +2,14 @@
 # A thin front: every target is one line that works by itself. cmake/README.md has the rest.
 PORT ?= 8080
 CUDA ?= 1
+SOAK ?= 100000
+VERSION ?= $(shell sed -n 's/^project(kvgauge VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)
 PYTHON := $(firstword $(wildcard /usr/bin/python3) python3)
 NATIVE := $(if $(filter 0,$(CUDA)),native-no-cuda,native)
-.PHONY: run test native site package bench setup setup-native setup-web format check-format clean
+PACKAGE := $(if $(filter 0,$(CUDA)),package-no-cuda,package)
+BENCH := $(if $(filter 0,$(CUDA)),bench-no-cuda,bench)
+.PHONY: run test native site package bench data coverage tidy soak release setup setup-native \
+    setup-web format check-format clean
 
 run: site
 	PORT=$(PORT) node web/tools/serve.js build/site
@@ -15,9 +20,20 @@ native: setup-native
 site: setup-web
 	cmake --workflow --preset site
 package: setup-native
-	cmake --workflow --preset package
+	cmake --workflow --preset $(PACKAGE)
 bench: setup site
-	cmake --workflow --preset bench
+	cmake --workflow --preset $(BENCH)
+data:
+	$(PYTHON) core/data/check.py
+coverage: setup
+	$(PYTHON) tests/support/coverage.py
+tidy: setup
+	$(PYTHON) cmake/tidy.py
+soak: setup
+	cmake --preset plain && cmake --build --preset plain --target kvg_ui_test
+	KVGAUGE_SOAK=$(SOAK) build/plain/kvg_ui_test --gtest_filter='Soak.*'
+release:
+	$(PYTHON) cmake/release.py $(VERSION) --make "$(MAKE) CUDA=$(CUDA)"
 setup:
 	@cmake/setup.sh
 setup-native:

@@ -26,7 +26,7 @@ for part in $parts; do
         has node || packages="$packages nodejs"
         has npm || packages="$packages npm" ;;
     tests) packages="$packages libgtest-dev googletest libbenchmark-dev chromium xvfb xauth libegl1
-        libgl1-mesa-dri firefox-esr clang-format-14 clang-14 libclang-rt-14-dev desktop-file-utils appstream" ;;
+        libgl1-mesa-dri firefox-esr clang-format-14 clang-tidy-14 clang-14 libclang-rt-14-dev desktop-file-utils appstream" ;;
     *) say "unknown part '$part'; accepted are native, web, tests"; exit 2 ;;
     esac
 done
