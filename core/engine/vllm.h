@@ -32,7 +32,9 @@ inline constexpr Version fa4 = at(0, 17);                // #32974
 inline constexpr Version max_group_half = at(0, 18);     // #36684: ... when max < 1.5 min
 inline constexpr Version triton_sampler = at(0, 18);     // #33538
 inline constexpr Version util_92 = at(0, 20);            // #38284
-inline constexpr Version tokens_by_length = at(0, 21);   // #41069: tokens = concurrency * length
+// #41069: tokens = concurrency * length. A 0.20.1 start (club-3090#91) prints by it, 0.20.0 does not
+// (vllm#43308).
+inline constexpr Version tokens_by_length = at(0, 20, 1);
 inline constexpr Version graph_reserve = at(0, 21);      // graph estimate subtracted
 inline constexpr Version runner2_qwen3 = at(0, 22);      // Model Runner V2: no graph estimate
 inline constexpr Version runner2_llama = at(0, 23);

@@ -295,10 +295,35 @@ void trt_options(const std::vector<std::string>& documents, CommandLine& out) {
     }
 }
 
-void read_commands(const std::vector<ShellCommand>& commands,
+// sh -c 'script': the script's commands, each after the words before the shell (docker run IMAGE).
+void unwrap(const ShellCommand& c, unsigned depth, std::vector<ShellCommand>& to) {
+    constexpr std::array<std::string_view, 5> kShells{"sh", "bash", "zsh", "ash", "dash"};
+    for (std::size_t i = 0; depth > 0 && i + 2 < c.size(); ++i) {
+        if (std::find(kShells.begin(), kShells.end(), base_name(c[i].text)) == kShells.end())
+            continue;
+        std::size_t j = i + 1;
+        while (j < c.size() && is_flag(c[j]) && !c[j].text.ends_with('c')) ++j;
+        if (j + 1 >= c.size() || !is_flag(c[j]) || c[j].text.starts_with("--")) continue;
+        for (ShellCommand& inner : read_shell(c[j + 1].text).commands) {
+            // What a script runs beside the engine is not the container's command.
+            ShellCommand whole;
+            if (program(inner)) {
+                whole.assign(c.begin(), c.begin() + static_cast<std::ptrdiff_t>(i));
+            }
+            whole.insert(whole.end(), inner.begin(), inner.end());
+            unwrap(whole, depth - 1, to);
+        }
+        return;
+    }
+    to.push_back(c);
+}
+
+void read_commands(const std::vector<ShellCommand>& wrapped,
                    const std::optional<NamedEngine>& image,
                    const std::vector<std::string>& documents, CommandLine& out) {
     bool read = false;
+    std::vector<ShellCommand> commands;
+    for (const ShellCommand& c : wrapped) unwrap(c, 3, commands);
     for (const ShellCommand& c : commands) {
         const auto start = find_start(c);
         if (!start) continue;
@@ -333,10 +358,10 @@ void read_commands(const std::vector<ShellCommand>& commands,
     }
 }
 
-void read_log_args(std::string_view text, CommandLine& out) {
-    Reader r(out, EngineId::vllm);
-    for (const PythonArg& a : read_python_args(text)) {
-        const FlagRule* rule = find_flag(EngineId::vllm, flag_name(a.name));
+void read_arguments(const std::vector<PythonArg>& arguments, EngineId engine, CommandLine& out) {
+    Reader r(out, engine);
+    for (const PythonArg& a : arguments) {
+        const FlagRule* rule = find_flag(engine, flag_name(a.name));
         if (rule == nullptr || rule->flag != flag_name(a.name)) {
             r.ignore(a.name);
         } else {
@@ -346,6 +371,61 @@ void read_log_args(std::string_view text, CommandLine& out) {
     r.finish();
 }
 
+// LLM(model="...", tensor_parallel_size=2): the engine as a Python object.
+bool read_python_object(std::string_view text, CommandLine& out) {
+    struct Call {
+        std::string_view name;
+        EngineId engine;
+    };
+    constexpr std::array<Call, 4> kCalls{{{"EngineArgs(", EngineId::vllm},
+                                          {"TurbomindEngineConfig(", EngineId::lmdeploy},
+                                          {".Engine(", EngineId::sglang},
+                                          {"LLM(", EngineId::vllm}}};
+    for (const Call& call : kCalls) {
+        const std::size_t at = text.find(call.name);
+        if (at == std::string_view::npos) continue;
+        const bool trt = text.find("tensorrt_llm") != std::string_view::npos;
+        std::vector<PythonArg> found = read_python_call(text.substr(at + call.name.size()));
+        if (found.empty()) continue;
+        read_arguments(found, trt ? EngineId::trtllm : call.engine, out);
+        return true;
+    }
+    return false;
+}
+
+// ["vllm", "serve", ...], with or without Dockerfile's CMD and ENTRYPOINT.
+ShellCommand words_of_lists(std::string_view text) {
+    ShellCommand words;
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find('\n'), text.size());
+        std::string_view line = text.substr(0, end);
+        const auto trim = [&line] {
+            while (!line.empty() && (line[0] == ' ' || line[0] == '\t')) line.remove_prefix(1);
+        };
+        trim();
+        for (std::string_view word : {"CMD", "ENTRYPOINT"}) {
+            if (line.starts_with(word)) line.remove_prefix(word.size());
+        }
+        trim();
+        // A list may go over several lines.
+        const bool list = line.starts_with("[\"");
+        std::size_t close = end;
+        if (list) {
+            const std::size_t from = static_cast<std::size_t>(line.data() - text.data());
+            close = std::min(text.find(']', from), text.size());
+            std::string_view items = text.substr(from, close - from);
+            for (std::size_t a = items.find('"'); a != std::string_view::npos;) {
+                const std::size_t b = items.find('"', a + 1);
+                if (b == std::string_view::npos) break;
+                words.push_back(resolve_word(items.substr(a + 1, b - a - 1)));
+                a = items.find('"', b + 1);
+            }
+        }
+        text.remove_prefix(std::min(close + 1, text.size()));
+    }
+    return words;
+}
+
 }  // namespace
 
 CommandLine read_command_line(std::string_view text) {
@@ -353,7 +433,7 @@ CommandLine read_command_line(std::string_view text) {
     constexpr std::size_t kMost = std::size_t{1} << 20;  // a manifest is small; a log is not one
     text = text.substr(0, kMost);
     if (const std::size_t at = text.find("non-default args:"); at != std::string_view::npos) {
-        read_log_args(text.substr(at), out);
+        read_arguments(read_python_args(text.substr(at)), EngineId::vllm, out);
         return out;
     }
     if (looks_like_manifest(text)) {
@@ -371,9 +451,17 @@ CommandLine read_command_line(std::string_view text) {
         }
         if (out.engine) return out;
     }
+    if (text.find("[\"") != std::string_view::npos) {
+        if (const ShellCommand words = words_of_lists(text); !words.empty()) {
+            read_commands({words}, std::nullopt, {}, out);
+            if (out.engine) return out;
+        }
+    }
     const ShellText shell = read_shell(text);
-    read_commands(shell.commands, std::nullopt, shell.documents, out);
-    return out;
+    CommandLine plain;
+    read_commands(shell.commands, std::nullopt, shell.documents, plain);
+    if (!plain.engine && read_python_object(text, out)) return out;
+    return plain;
 }
 
 }  // namespace kvgauge

@@ -30,6 +30,7 @@ std::string printable(std::string_view text, std::size_t most) {
 
 void Runs::next() {
     speakers_.clear();
+    begun_ = false;
     if (current_ == Observation{}) return;
     if (runs_.size() < kMostRuns) {
         runs_.push_back(std::move(current_));
@@ -105,7 +106,7 @@ class Index {
     Index() : pairs_(65536 / 64) {
         heads_.fill(-1);
         for (const auto& table : {vllm_patterns(), sglang_patterns(), trtllm_patterns(),
-                                  llamacpp_patterns(), other_patterns()}) {
+                                  llamacpp_patterns(), ollama_patterns(), other_patterns()}) {
             for (const Pattern& p : table) {
                 const std::size_t h = hash(p.anchor.data());
                 const std::size_t pair = pair_of(p.anchor.data());

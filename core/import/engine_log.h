@@ -70,6 +70,7 @@ struct Observation {
 
     // Capacity, as printed.
     std::optional<std::uint64_t> kv_tokens, blocks, cpu_blocks;
+    std::optional<double> block_bytes;  // of one block (LMDeploy)
     std::optional<double> concurrency;
     std::optional<std::uint64_t> concurrency_len;
     std::optional<std::uint64_t> window_tokens;  // second pool (SWA)

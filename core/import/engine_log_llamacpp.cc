@@ -164,7 +164,8 @@ void parts(CacheLine& cache, const Line& l) {
 void keep(Runs& r, CacheLine cache) {
     Observation& o = llama(r);
     if (o.caches.size() >= kMostCaches) return;
-    o.kv_bytes = o.kv_bytes.value_or(0) + cache.bytes;
+    // The first line replaces what a wrapper estimated.
+    o.kv_bytes = o.caches.empty() ? cache.bytes : o.kv_bytes.value_or(0) + cache.bytes;
     o.caches.push_back(std::move(cache));
 }
 // "KV self size  = 2160,00 MiB, ..." (to 2025); "kv self size  =  162.50 MB" (2023)
@@ -227,9 +228,6 @@ void offloaded(Runs& r, const Line& l) {
 void ik_fork(Runs& r, const Line&) {
     llama(r).fork = "ik_llama.cpp";
 }
-void ollama(Runs& r, const Line& l) {
-    if (has(l, "level=")) llama(r).wrapper = "ollama";
-}
 // "Device 0: NVIDIA GeForce RTX 4080, compute capability 8.9"
 void device(Runs& r, const Line& l) {
     Cursor c = l.cursor();
@@ -270,9 +268,6 @@ constexpr Pattern kPatterns[] = {
     {"offloaded ", offloaded},
     {"mla_attn ", ik_fork},
     {"fused_moe ", ik_fork},
-    {"llama_server.go", ollama},
-    {"source=runner.go", ollama},
-    {"msg=\"llama runner", ollama},
     {"Device ", device},
     {"SPLIT_MODE_TENSOR", failure},
     {"GGML_ASSERT(", failure},

@@ -18,6 +18,9 @@ class Runs {
     Observation& now() { return current_; }
     // A new run begins; the current one is kept if it holds anything.
     void next();
+    // Whether the current run's engine has announced itself; lines may come before it.
+    bool begun() const { return begun_; }
+    void begin() { begun_ = true; }
     // Says which engine speaks. Another engine than before begins a run.
     Observation& of(EngineId);
     // A process names itself "(Worker_TP0 pid=415)": a known name under another id is another run.
@@ -45,6 +48,7 @@ class Runs {
     std::vector<Speaker> speakers_;
     std::uint64_t more_ = 0;
     bool touched_ = false;
+    bool begun_ = false;
 };
 
 struct Pattern {
@@ -56,6 +60,7 @@ std::span<const Pattern> vllm_patterns();
 std::span<const Pattern> sglang_patterns();
 std::span<const Pattern> trtllm_patterns();
 std::span<const Pattern> llamacpp_patterns();
+std::span<const Pattern> ollama_patterns();
 std::span<const Pattern> other_patterns();  // LMDeploy, TGI, devices
 
 // Things a speaker says once in a run.

@@ -55,13 +55,31 @@ void load_end(Runs& r, const Line& l) {
     Cursor c = l.cursor();
     if (c.skip_to("avail mem=")) set(o.after_weights, c.bytes());
     c = l.cursor();
-    if (c.skip_to("mem usage=")) set(o.weights, c.bytes());
+    if (c.skip_to("mem usage=")) {
+        set(o.weights, c.bytes());
+    } else if (o.before_weights && o.after_weights && *o.before_weights > *o.after_weights) {
+        o.weights = *o.before_weights - *o.after_weights;  // before 0.4.1 only what is left
+    }
+}
+// "Using KV cache dtype: torch.bfloat16": what "auto" came to
+void kv_dtype(Runs& r, const Line& l) {
+    std::string_view w = l.cursor().word();
+    if (w.starts_with("torch.")) w.remove_prefix(6);
+    Observation& o = sglang(r, l);
+    const bool said = !o.kv_dtype.empty() && o.kv_dtype != "auto";
+    const bool plain = w == "bfloat16" || w == "float16";
+    if (w.empty() || said || (plain && !o.kv_dtype.empty())) return;
+    o.kv_dtype = std::string(w.substr(0, 32));
 }
 void pool(Runs& r, const Line& l) {
     Cursor c = l.cursor();
-    if (!c.skip_to("#tokens: ")) return;
-    const auto n = c.integer();
-    if (!n) return;
+    std::optional<std::uint64_t> n;
+    if (c.skip_to("#tokens: ")) {
+        n = c.integer();
+        if (!n) return;
+    } else if (l.text.find(" size: ", l.after) == std::string_view::npos) {
+        return;  // releases of early 2025 print the sizes alone
+    }
     // A second pool of the same rank holds the windows.
     const bool second = r.repeats(l.text, kSaysPool);
     Observation& o = sglang(r, l);
@@ -75,11 +93,12 @@ void pool(Runs& r, const Line& l) {
         v = 0.0;
     }
     if (second) {
+        if (!n) return;
         if (o.kv_tokens && *n != *o.kv_tokens) o.window_tokens = std::min(*n, *o.kv_tokens);
         if (o.kv_tokens && *n > *o.kv_tokens) o.kv_tokens = n;
         return;
     }
-    o.kv_tokens = o.kv_tokens ? std::min(*o.kv_tokens, *n) : *n;
+    if (n) o.kv_tokens = o.kv_tokens ? std::min(*o.kv_tokens, *n) : *n;
     if (!k || !v) return;
     o.k_bytes = k;
     o.v_bytes = v;
@@ -116,6 +135,7 @@ constexpr Pattern kPatterns[] = {
     {"ServerArgs(", arguments},
     {"Load weight begin. avail mem=", load_begin},
     {"Load weight end.", load_end},
+    {"Using KV cache dtype: ", kv_dtype},
     {"KV Cache is allocated.", pool},
     {"Mamba Cache is allocated.", states},
     {"Memory pool end. avail mem=", pool_end},

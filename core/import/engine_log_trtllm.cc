@@ -84,6 +84,51 @@ void world(Runs& r, const Line& l) {
     const auto n = l.cursor().integer();
     if (n && *n > 0) trt(r).ranks = n;
 }
+// "TRTGptModel maxSequenceLen: 2051"
+void model_len(Runs& r, const Line& l) {
+    set(trt(r).ctx, l.cursor().integer());
+}
+void model_batch(Runs& r, const Line& l) {
+    set(trt(r).max_seqs, l.cursor().integer());
+}
+void engine_version(Runs& r, const Line& l) {
+    if (l.text.find("found in the config file") != std::string_view::npos) version(r, l);
+}
+void engine_size(Runs& r, const Line& l) {
+    set(trt(r).weights, l.cursor().bytes());
+}
+// The PyTorch backend's profile (pyexecutor/_util.py).
+void after_loading(Runs& r, const Line& l) {
+    Cursor c = l.cursor();
+    if (c.skip("(inside torch)") && c.skip_to(": ")) set(trt(r).weights, c.bytes());
+}
+// "Peak memory during memory usage profiling (torch + non-torch): 16.42 GiB, available KV cache
+// memory when calculating max tokens: 108.59 GiB, fraction is set 0.9, kv size is 122880. device
+// total memory 139.81 GiB"
+void profile(Runs& r, const Line& l) {
+    Observation& o = trt(r);
+    Cursor c = l.cursor();
+    if (c.skip_to("calculating max tokens: ")) set(o.free_at_start, c.bytes());
+    if (c.skip_to("fraction is set ")) set(o.util, c.decimal());
+    if (c.skip_to("device total memory ")) set(o.total, c.bytes());
+}
+void estimated(Runs& r, const Line& l) {
+    const auto b = l.cursor().bytes();
+    if (b && trt(r).kv_available.empty()) r.now().kv_available.push_back(*b);
+}
+void arguments(Runs& r, const Line& l) {
+    Observation& o = trt(r);
+    const std::string model = key_text(l, "model");
+    if (!model.empty()) o.model = model.substr(0, 256);
+    set(o.tp, key_integer(l, "tensor_parallel_size"));
+    set(o.pp, key_integer(l, "pipeline_parallel_size"));
+    set(o.ctx, key_integer(l, "max_seq_len"));
+    set(o.max_seqs, key_integer(l, "max_batch_size"));
+    set(o.max_batched, key_integer(l, "max_num_tokens"));
+    set(o.util, key_decimal(l, "free_gpu_memory_fraction"));
+    set(o.block_tokens, key_integer(l, "tokens_per_block"));
+    set(o.dp_attention, key_bool(l, "enable_attention_dp"));
+}
 void failure(Runs& r, const Line& l) {
     trt(r);
     r.error(l.text.substr(l.at));
@@ -106,6 +151,16 @@ constexpr Pattern kPatterns[] = {
     {"self.max_num_tokens=", max_tokens},
     {"TRT-LLM AUTO-DEPLOY", auto_deploy},
     {"world_size=", world},
+    {"MPI size: ", world},
+    {"Engine version ", engine_version},
+    {"TRTGptModel maxSequenceLen: ", model_len},
+    {"TRTGptModel maxBatchSize: ", model_batch},
+    {"TRTGptModel maxNumTokens: ", max_tokens},
+    {"Loaded engine size: ", engine_size},
+    {"Memory used after loading model weights ", after_loading},
+    {"Peak memory during memory usage profiling", profile},
+    {"Estimated max memory in KV cache : ", estimated},
+    {"LlmArgs(", arguments},
     {"maxTokensInPagedKvCache must be large enough", failure},
 };
 

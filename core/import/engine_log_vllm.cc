@@ -57,9 +57,17 @@ void settings(Observation& o, const Line& l) {
     set_text(o.dtype, dtype);
 }
 
+// A second engine of the same log: everything before belongs to the first. Where no engine has
+// announced itself yet, the results above are of the one that does now (reports quote lines in any
+// order).
+void settle(Runs& r) {
+    const bool results = r.now().kv_tokens || r.now().blocks || !r.now().kv_available.empty();
+    if (results && r.begun()) r.next();
+}
+
 void init(Runs& r, const Line& l) {
-    // A second engine of the same log: everything before belongs to the first.
-    if (r.now().kv_tokens || r.now().blocks || !r.now().kv_available.empty()) r.next();
+    settle(r);
+    r.begin();
     Observation& o = vllm(r);
     o.v0 = l.text.find("V1 LLM engine") == std::string_view::npos;
     Cursor c = l.cursor();
@@ -67,10 +75,13 @@ void init(Runs& r, const Line& l) {
     settings(o, l);
 }
 void version(Runs& r, const Line& l) {
+    settle(r);
     set_version(vllm(r), l.cursor().word());
 }
 void banner_version(Runs& r, const Line& l) {
-    if (l.before().find("\xe2\x96") != std::string_view::npos) version(r, l);  // block letters
+    if (l.before().find("\xe2\x96") == std::string_view::npos) return;  // block letters
+    settle(r);
+    version(r, l);
 }
 void banner_model(Runs& r, const Line& l) {
     if (l.before().find("\xe2\x96") == std::string_view::npos) return;
@@ -78,6 +89,7 @@ void banner_model(Runs& r, const Line& l) {
     set_text(vllm(r).model, std::string(c.word("")));
 }
 void arguments(Runs& r, const Line& l) {
+    settle(r);  // a restarted server prints its arguments first
     settings(vllm(r), l);
 }
 void loading(Runs& r, const Line& l) {
@@ -213,6 +225,13 @@ void util(Runs& r, const Line& l) {
     const auto u = l.cursor().decimal();
     if (u && *u > 0 && *u <= 1) vllm(r).util = u;
 }
+void usable(Runs& r, const Line& l) {
+    set(vllm(r).usable, l.cursor().bytes());
+}
+// "The current --gpu-memory-utilization=0.8800 is equivalent to ..."
+void util_in_effect(Runs& r, const Line& l) {
+    if (!r.now().util) util(r, l);
+}
 void weights_take(Runs& r, const Line& l) {
     set(vllm(r).weights, l.cursor().bytes());
 }
@@ -300,6 +319,7 @@ constexpr Pattern kPatterns[] = {
     {"  model   ", banner_model},
     {"non-default args: ", arguments},
     {"args: Namespace(", arguments},
+    {"EngineArgs(", arguments},
     {"Starting to load model ", loading},
     {"Resolved architecture: ", architecture},
     {"Using max model len ", max_len},
@@ -325,6 +345,14 @@ constexpr Pattern kPatterns[] = {
     {"total_gpu_memory (", total},
     {"gpu_memory_utilization=", util},
     {"gpu_memory_utilization (", util},
+    // 0.6.5 printed a table.
+    {"total_gpu_memory  ", total},
+    {"gpu_memory_utilization  ", util},
+    {"current vLLM instance can use  ", usable},
+    {"non_torch_memory  ", non_torch},
+    {"activation peak memory  ", activation},
+    {"current --gpu-memory-utilization=", util_in_effect},
+    {"increase --gpu-memory-utilization from ", util_in_effect},
     {"model weights take ", weights_take},
     {"non_torch_memory takes ", non_torch},
     {"non_torch_memory=", non_torch},
@@ -340,7 +368,7 @@ constexpr Pattern kPatterns[] = {
     {" for peak activation,", for_activation},
     {" for non-torch memory", for_non_torch},
     {" for CUDAGraph memory", for_graphs},
-    {"model's max seq len ", too_long},
+    {"'s max seq len ", too_long},  // "model's", at first "models's"
     {" is larger than the maximum number of tokens", larger},
     {"No available memory for the cache blocks", failure},
     {"must be divisible by tensor parallel size", failure},

@@ -42,7 +42,8 @@ bool is_false(std::string_view s) {
 
 class Collector {
   public:
-    std::vector<ManifestCommand> read(const std::vector<YamlEntry>& entries) {
+    std::vector<ManifestCommand> read(std::vector<YamlEntry> entries) {
+        substitute(entries);
         for (std::size_t i = 0; i < entries.size(); ++i) entry(entries, i);
         push();
         return std::move(out_);
@@ -81,6 +82,12 @@ class Collector {
             add(e);
         } else if (e.key == "value" && i > 0 && all[i - 1].key == "name") {
             environment(all[i - 1].scalar, e.scalar);
+        } else if (e.key == "environment" && e.list) {
+            for (const std::string& item : e.items) {
+                const std::size_t at = item.find('=');
+                if (at == std::string::npos) continue;
+                environment(std::string_view(item).substr(0, at), item.substr(at + 1));
+            }
         } else if (e.parent == "environment" || e.parent == "env") {
             environment(e.key, e.scalar);
         } else if (e.parent == "vllmConfig") {
@@ -123,7 +130,85 @@ class Collector {
         }
     }
 
+    // "$(TP)" where the manifest itself sets TP.
+    static void substitute(std::vector<YamlEntry>& all) {
+        std::vector<std::pair<std::string, std::string>> values;
+        constexpr std::size_t kMost = 64;
+        const auto keep = [&values](const std::string& name, const std::string& value) {
+            const bool plain = value.find('$') == std::string::npos && value.size() < 200;
+            if (!name.empty() && !value.empty() && plain && values.size() < kMost)
+                values.emplace_back(name, value);
+        };
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            const YamlEntry& e = all[i];
+            if (e.key == "value" && i > 0 && all[i - 1].key == "name")
+                keep(all[i - 1].scalar, e.scalar);
+            if (e.parent == "environment" || e.parent == "env") keep(e.key, e.scalar);
+            if (e.key == "environment" && e.list) {
+                for (const std::string& item : e.items) {
+                    const std::size_t at = item.find('=');
+                    if (at != std::string::npos) keep(item.substr(0, at), item.substr(at + 1));
+                }
+            }
+        }
+        const auto put = [&values](std::string& text) {
+            if (text.find('$') == std::string::npos) return;
+            for (const auto& [name, value] : values) {
+                for (const std::string& mark : {"$(" + name + ")", "${" + name + "}"}) {
+                    for (std::size_t at = text.find(mark); at != std::string::npos;
+                         at = text.find(mark, at + value.size())) {
+                        text.replace(at, mark.size(), value);
+                    }
+                }
+            }
+        };
+        for (YamlEntry& e : all) {
+            put(e.scalar);
+            for (std::string& item : e.items) put(item);
+        }
+    }
+
+    // Launchers that read their options from the environment as well.
+    bool option(std::string_view name, const std::string& value) {
+        struct Option {
+            std::string_view name, flag;
+        };
+        constexpr std::array<Option, 8> kTgi{
+            {{"MODEL_ID", "--model-id"},
+             {"NUM_SHARD", "--num-shard"},
+             {"MAX_TOTAL_TOKENS", "--max-total-tokens"},
+             {"CUDA_MEMORY_FRACTION", "--cuda-memory-fraction"},
+             {"QUANTIZE", "--quantize"},
+             {"KV_CACHE_DTYPE", "--kv-cache-dtype"},
+             {"MAX_BATCH_PREFILL_TOKENS", "--max-batch-prefill-tokens"},
+             {"DTYPE", "--dtype"}}};
+        constexpr std::array<Option, 10> kLlama{{{"LLAMA_ARG_MODEL", "--model"},
+                                                 {"LLAMA_ARG_HF_REPO", "--hf-repo"},
+                                                 {"LLAMA_ARG_CTX_SIZE", "--ctx-size"},
+                                                 {"LLAMA_ARG_N_PARALLEL", "--parallel"},
+                                                 {"LLAMA_ARG_N_GPU_LAYERS", "--n-gpu-layers"},
+                                                 {"LLAMA_ARG_CACHE_TYPE_K", "--cache-type-k"},
+                                                 {"LLAMA_ARG_CACHE_TYPE_V", "--cache-type-v"},
+                                                 {"LLAMA_ARG_UBATCH", "--ubatch-size"},
+                                                 {"LLAMA_ARG_SPLIT_MODE", "--split-mode"},
+                                                 {"LLAMA_ARG_BATCH", "--batch-size"}}};
+        const auto look = [&](const auto& table) {
+            for (const Option& o : table) {
+                if (o.name != name) continue;
+                flag(std::string(o.flag) + '=' + value);
+                return true;
+            }
+            return false;
+        };
+        if (now_.image && now_.image->engine == EngineId::tgi) return look(kTgi);
+        const bool llama = !now_.image || now_.image->engine == EngineId::llamacpp;
+        if (!llama || !look(kLlama)) return false;
+        if (!now_.image) now_.image = NamedEngine{EngineId::llamacpp, {}};
+        return true;
+    }
+
     void environment(std::string_view name, const std::string& value) {
+        if (!value.empty() && option(name, value)) return;
         if (!name.ends_with("_ARGS") && !name.ends_with("_EXTRA_FLAGS")) return;
         if (value.find("--") == std::string::npos) return;
         if (!now_.image && name.starts_with("VLLM")) now_.image = NamedEngine{EngineId::vllm, {}};

@@ -13,5 +13,8 @@ struct PythonArg {
 };
 // The first dict in the text, top level only. A cut text gives what was whole.
 std::vector<PythonArg> read_python_args(std::string_view);
+// The arguments of a call, from behind its opening bracket; those that hold a variable are left
+// out.
+std::vector<PythonArg> read_python_call(std::string_view);
 
 }  // namespace kvgauge

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "import/shell_words.h"
 
+#include <map>
+
 namespace kvgauge {
 namespace {
 
@@ -38,9 +40,35 @@ class Reader {
     char peek(std::size_t ahead = 0) const {
         return at_ + ahead < s_.size() ? s_[at_ + ahead] : '\0';
     }
+    bool ends_line(std::size_t ahead) const {
+        while (blank(peek(ahead))) ++ahead;
+        return peek(ahead) == '\n';
+    }
     void put(char c) {
         word_.text += c;
         in_word_ = true;
+    }
+    // NAME=value words before a command, or after `export`: known from the next command on.
+    void keep_assignments() {
+        constexpr std::size_t kMost = 256;
+        std::size_t i = 0;
+        const std::string& first = command_[0].text;
+        if (first == "export" || first == "set" || first == "ENV" || first == "declare") i = 1;
+        for (; i < command_.size() && values_.size() < kMost; ++i) {
+            const ShellWord& w = command_[i];
+            std::size_t n = 0;
+            while (n < w.text.size() && name_char(w.text[n])) ++n;
+            if (n == 0 || n >= w.text.size() || w.text[n] != '=') return;
+            if (w.unresolved) continue;
+            values_.insert_or_assign(w.text.substr(0, n), w.text.substr(n + 1));
+        }
+    }
+    bool put_value(std::string_view name) {
+        const auto known = values_.find(std::string(name));
+        if (known == values_.end()) return false;
+        word_.text += known->second;
+        in_word_ = true;
+        return true;
     }
     void end_word() {
         if (in_word_) {
@@ -54,7 +82,10 @@ class Reader {
         in_word_ = false;
     }
     void end_command() {
-        if (!command_.empty()) out_.commands.push_back(std::move(command_));
+        if (!command_.empty()) {
+            keep_assignments();
+            out_.commands.push_back(std::move(command_));
+        }
         command_.clear();
         skip_next_ = false;
     }
@@ -65,6 +96,12 @@ class Reader {
         if (c == '\'') return single_quoted();
         if (c == '"') return double_quoted();
         if (c == '$') return dollar();
+        if (c == '`' && ends_line(1)) {  // PowerShell goes on with the next line
+            end_word();
+            while (s_[at_] != '\n') ++at_;
+            ++at_;
+            return;
+        }
         if (c == '`') return backquoted();
         if (c == '<' && placeholder()) return;
         if (c == '<' && peek(1) == '<' && peek(2) != '<') return here_document();
@@ -157,7 +194,9 @@ class Reader {
         if (name_char(next) || next == '@' || next == '*' || next == '?' || next == '#') {
             ++at_;
             if (name_char(next)) {
+                const std::size_t from = at_;
                 while (at_ < s_.size() && name_char(s_[at_])) ++at_;
+                if (put_value(s_.substr(from, at_ - from))) return;
             } else {
                 ++at_;
             }
@@ -167,7 +206,8 @@ class Reader {
         ++at_;
     }
 
-    // ${VAR:-default} and ${VAR-default} give the default; anything else is unknown.
+    // ${VAR:-default}, ${VAR:=default} and the forms without ':' give the default; anything else is
+    // unknown.
     void braced() {
         ++at_;
         const std::size_t start = at_;
@@ -177,7 +217,10 @@ class Reader {
         std::size_t n = 0;
         while (n < inside.size() && name_char(inside[n])) ++n;
         std::string_view rest = inside.substr(n);
-        if (n == 0 || !(rest.starts_with(":-") || rest.starts_with("-"))) return unknown();
+        if (n > 0 && put_value(inside.substr(0, n))) return;
+        const bool fallback = rest.starts_with(":-") || rest.starts_with(":=") ||
+                              rest.starts_with("-") || rest.starts_with("=");
+        if (n == 0 || !fallback) return unknown();
         rest.remove_prefix(rest[0] == ':' ? 2 : 1);
         if (rest.empty()) return unknown();
         const ShellWord value = resolve_word(rest);
@@ -276,6 +319,7 @@ class Reader {
     std::string_view s_;
     std::size_t at_ = 0;
     ShellText out_;
+    std::map<std::string, std::string> values_;
     ShellCommand command_;
     ShellWord word_;
     bool in_word_ = false, skip_next_ = false;

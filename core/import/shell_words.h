@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Owns: a shell command as words: quotes, backslashes, comments, line ends, redirections, here-
-// documents. Nothing is executed or expanded but ${VAR:-default}; a word that holds a variable, a
-// command substitution or a <placeholder> is marked, because its value cannot be known here.
+// documents. Nothing is executed or expanded but ${VAR:-default} and variables that the text itself
+// sets to a plain value before; a word that holds another variable, a command substitution or a
+// <placeholder> is marked, because its value cannot be known here.
 #pragma once
 #include <string>
 #include <string_view>

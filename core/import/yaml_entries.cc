@@ -86,6 +86,7 @@ class Reader {
         text = trim(text);
         if (text.empty()) return;
         bool item = false;
+        const std::size_t dash = indent;
         while (text.starts_with("- ") || text == "-") {
             item = true;
             const std::string_view inner = trim(text.substr(1));
@@ -99,7 +100,10 @@ class Reader {
         if (item) {
             YamlEntry& e = list_owner(indent);
             e.list = true;
-            e.items.push_back(scalar(text));
+            // "- |" and "- >-": a script as one item. Its lines lie deeper than the dash.
+            const bool script = text[0] == '|' || text[0] == '>';
+            e.items.push_back(script && text.size() <= 3 ? block(dash, text[0] == '>')
+                                                         : scalar(text));
         } else if (indent > out_.back().indent) {
             // A plain scalar that goes on.
             if (!out_.back().scalar.empty()) out_.back().scalar += ' ';

@@ -29,11 +29,13 @@ std::string hub_name(std::string_view path) {
 }
 
 // Endings that name a variant of the same architecture or a storage format.
-constexpr std::array<std::string_view, 22> kEndings{
-    "-fp8-dynamic", "-fp8-block", "-fp8",   "-awq-int4", "-awq",      "-gptq-int4",
-    "-gptq-int8",   "-gptq",      "-nvfp4", "-mxfp4",    "-int4",     "-int8",
-    "-w4a16",       "-w8a8",      "-bf16",  "-gguf",     "-instruct", "-chat",
-    "-it",          "-hf",        "-base",  "-thinking"};
+constexpr std::array<std::string_view, 36> kEndings{
+    "-fp8-dynamic", "-fp8-block", "-fp8",      "-awq-int4",  "-awq",         "-gptq-int4",
+    "-gptq-int8",   "-gptq",      "-nvfp4",    "-mxfp4",     "-int4",        "-int8",
+    "-w4a16",       "-w8a8",      "-bf16",     "-gguf",      "-instruct",    "-chat",
+    "-it",          "-hf",        "-base",     "-thinking",  "-2507",        "-autoround",
+    "-awq-4bit",    "-awq-8bit",  "-bnb-4bit", "-gptq-4bit", "-fp4",         "-4bit",
+    "-quantized",   "-fp8-kv",    "-marlin",   "-dynamic",   "-abliterated", "-unsloth"};
 
 // Names of one name, the fullest first.
 template <class F>
@@ -57,7 +59,12 @@ WeightKind format_of_name(std::string_view printed) {
     if (has("mxfp4")) return WeightKind::mxfp4;
     if (has("fp8")) return WeightKind::fp8;
     if (has("awq")) return WeightKind::awq;
-    if (has("gptq")) return WeightKind::gptq;
+    if (has("bnb-4bit")) return WeightKind::nf4;
+    if (has("int8") || has("w8a8")) return WeightKind::int8;
+    // Groups of 128 with their scales: the bytes of GPTQ.
+    for (std::string_view w : {"gptq", "autoround", "int4", "w4a16", "4bit"}) {
+        if (has(w)) return WeightKind::gptq;
+    }
     return WeightKind::automatic;
 }
 

@@ -20,7 +20,7 @@ std::optional<T> look_up(const std::array<std::pair<std::string_view, T>, N>& wo
 }
 
 // Spellings of engines' flags and of torch beside the contract's own words.
-constexpr std::array<std::pair<std::string_view, DType>, 12> kDTypes{{
+constexpr std::array<std::pair<std::string_view, DType>, 15> kDTypes{{
     {"bfloat16", DType::bf16},
     {"float16", DType::fp16},
     {"f16", DType::fp16},
@@ -30,6 +30,9 @@ constexpr std::array<std::pair<std::string_view, DType>, 12> kDTypes{{
     {"f32", DType::fp32},
     {"fp8_e4m3", DType::fp8},
     {"fp8_e5m2", DType::fp8},
+    {"fp8_e4m3fn", DType::fp8},
+    {"float8_e4m3fn", DType::fp8},
+    {"float8_e5m2", DType::fp8},
     {"fp8_inc", DType::fp8},
     {"automatic", DType::automatic},
     {"iq4-nl", DType::iq4_nl},

@@ -77,6 +77,29 @@ TEST(VllmDense, DefaultOfTheFirstScreen) {
     EXPECT_NEAR(b.kv.value / gib, 55.2, 0.5);
 }
 
+// vllm#10511, V0 0.6.5 on an H100: activation peak 1.26 GiB for Llama-3-8B at 8,192 tokens (the
+// sampler of 256 rows). vllm#10517, 0.6.4 on an RTX 3090: 2.07 GiB at 20,000 tokens, 2.99 at 29,000
+// (the widest layer).
+TEST(VllmDense, ActivationOfTheFirstEngine) {
+    const auto gib_of = [](const Quantity& q) { return q.value / gib; };
+    Case c;
+    c.scenario.engine_version = Version{0, 6, 5, false, 3};
+    c.gpu = testing::h100_80();
+    Budget b = rules(EngineId::vllm).budget(c.input());
+    ASSERT_TRUE(b.parts);
+    EXPECT_NEAR(gib_of(b.parts->activation), 1.26, 0.01);
+    EXPECT_GT(*b.parts->activation.high / gib, 1.3);
+
+    c.scenario.engine_version = Version{0, 6, 4, false, 3};
+    c.gpu = testing::gpu_of("rtx-3090-24gb", 24576, 23.58, 86);
+    c.scenario.util = 0.9;
+    for (const auto& [ctx, peak] : {std::pair{20000, 2.07}, {29000, 2.99}}) {
+        c.scenario.ctx = static_cast<std::uint64_t>(ctx);
+        b = rules(EngineId::vllm).budget(c.input());
+        EXPECT_NEAR(gib_of(b.parts->activation), peak, 0.02) << ctx;
+    }
+}
+
 TEST(TpVerdict, HeadsOfLlama3) {
     Case c;
     const std::pair<std::uint64_t, double> want[] = {{1, 8}, {2, 4}, {4, 2}, {8, 1}};

@@ -212,6 +212,97 @@ TEST(Manifest, HelmAndKserve) {
                                      {"eager", "on"}}));
 }
 
+// A script handed to a shell, with the container before it.
+TEST(CommandLine, ScriptOfAShell) {
+    for (const char* text :
+         {"sh -c 'vllm serve a/b --tensor-parallel-size=4 --max-model-len 8192'",
+          "bash -lc \"exec vllm serve a/b --tensor-parallel-size 4 --max_model_len 8192\"",
+          "docker run -it vllm/vllm-openai:v0.9.2 bash -c \"pip list && vllm serve a/b "
+          "--tensor-parallel-size 4 --max-model-len 8192\""}) {
+        const CommandLine c = read_command_line(text);
+        EXPECT_EQ(c.engine, EngineId::vllm) << text;
+        Map m = settings(c);
+        EXPECT_EQ(m["model"], "a/b") << text;
+        EXPECT_EQ(m["tp"], "4") << text;
+        EXPECT_EQ(m["ctx"], "8192") << text;
+    }
+    EXPECT_EQ(
+        read_command_line("docker run x/vllm/vllm-openai:v0.9.2 sh -c 'vllm serve a/b'").version,
+        "0.9.2");
+}
+
+// Variables that the text itself sets.
+TEST(CommandLine, VariablesOfTheText) {
+    Map m = settings(read_command_line(
+        "export TP=2\nMODEL=a/b\nLEN=4096 NOTHING=\nvllm serve $MODEL --tensor-parallel-size "
+        "\"${TP}\" --max-model-len ${LEN:-1} --max-num-seqs ${SEQS:=64}"));
+    EXPECT_EQ(m["model"], "a/b");
+    EXPECT_EQ(m["tp"], "2");
+    EXPECT_EQ(m["ctx"], "4096");
+    EXPECT_EQ(m["max-seqs"], "64");
+    EXPECT_EQ(read_command_line("vllm serve a/b --tensor-parallel-size $TP").unresolved,
+              std::vector<std::string>{"--tensor-parallel-size"});
+}
+
+TEST(CommandLine, OtherWaysToWriteIt) {
+    const Map want{{"model", "a/b"}, {"tp", "2"}, {"ctx", "4096"}};
+    for (const char* text :
+         {"vllm serve a/b `\n  --tensor-parallel-size 2 `\n  --max-model-len 4096",
+          "[\"vllm\", \"serve\", \"a/b\", \"--tensor-parallel-size\", \"2\", "
+          "\"--max-model-len=4096\"]",
+          "FROM vllm/vllm-openai\nENTRYPOINT [\"vllm\", \"serve\"]\nCMD [\"a/b\",\n  "
+          "\"--tensor-parallel-size\", \"2\", \"--max-model-len\", \"4096\"]\n",
+          "from vllm import LLM\nllm = LLM(model=\"a/b\", tensor_parallel_size=2,\n  "
+          "max_model_len=4096,  # short\n  seed=s)\n"}) {
+        const CommandLine c = read_command_line(text);
+        EXPECT_EQ(c.engine, EngineId::vllm) << text;
+        EXPECT_EQ(settings(c), want) << text;
+    }
+    const CommandLine s = read_command_line(
+        "import sglang as sgl\nllm = sgl.Engine(model_path='a/b', tp_size=4, "
+        "mem_fraction_static=0.7)");
+    EXPECT_EQ(s.engine, EngineId::sglang);
+    EXPECT_EQ(settings(s), (Map{{"model", "a/b"}, {"tp", "4"}, {"util", "0.7"}}));
+}
+
+// Values that the manifest gives in its environment.
+TEST(Manifest, Environment) {
+    Map m = settings(read_command_line(
+        "containers:\n- name: x\n  image: vllm/vllm-openai:v0.9.0\n  args:\n  - --model=a/b\n"
+        "  - --tensor-parallel-size=$(TP)\n  env:\n  - name: TP\n    value: \"4\"\n"));
+    EXPECT_EQ(m["tp"], "4");
+
+    const CommandLine tgi = read_command_line(
+        "services:\n  tgi:\n    image: ghcr.io/huggingface/text-generation-inference:2.4.0\n"
+        "    environment:\n      MODEL_ID: a/b\n      NUM_SHARD: 2\n      MAX_TOTAL_TOKENS: "
+        "\"8192\"\n");
+    EXPECT_EQ(tgi.engine, EngineId::tgi);
+    m = settings(tgi);
+    EXPECT_EQ(m["model"], "a/b");
+    EXPECT_EQ(m["tp"], "2");
+    EXPECT_EQ(m["ctx"], "8192");
+
+    const CommandLine llama = read_command_line(
+        "services:\n  llama:\n    image: ghcr.io/ggml-org/llama.cpp:server-cuda\n    environment:"
+        "\n      - LLAMA_ARG_CTX_SIZE=16384\n      - LLAMA_ARG_N_PARALLEL=2\n");
+    EXPECT_EQ(llama.engine, EngineId::llamacpp);
+    m = settings(llama);
+    EXPECT_EQ(m["ctx"], "16384");
+    EXPECT_EQ(m["slots"], "2");
+}
+
+TEST(Manifest, ScriptAsAListItem) {
+    const CommandLine c = read_command_line(
+        "containers:\n- name: vllm\n  image: vllm/vllm-openai:v0.9.2\n  command: [\"/bin/sh\", "
+        "\"-c\"]\n  args:\n    - |\n      vllm serve a/b \\\n        --tensor-parallel-size 4 "
+        "\\\n        --max-model-len 32768\n  resources:\n    limits: {cpu: 4}\n");
+    EXPECT_EQ(c.version, "0.9.2");
+    Map m = settings(c);
+    EXPECT_EQ(m["model"], "a/b");
+    EXPECT_EQ(m["tp"], "4");
+    EXPECT_EQ(m["ctx"], "32768");
+}
+
 TEST(CommandLine, SecondCommandsAreCounted) {
     const CommandLine c =
         read_command_line("vllm serve a --max-num-seqs 1; vllm serve b --max-num-seqs 2");

@@ -331,6 +331,208 @@ TEST(EngineLog, OtherEngines) {
     EXPECT_EQ(only("INFO KV-cache blocks: 20480, size: 16\n").kv_tokens, 327680u);
 }
 
+// vllm#10511: 0.6.5 printed its profile as a table. 0.9 x 79.22 - 14.96 - 1.79 - 1.26 = 53.29.
+TEST(EngineLog, VllmProfileTable) {
+    const Observation o = only(
+        "INFO 12-13 19:54:18 worker.py:243] Memory profiling results:\n"
+        "INFO 12-13 19:54:18 worker.py:243] total_gpu_memory     79.22GiB\n"
+        "INFO 12-13 19:54:18 worker.py:243] gpu_memory_utilization       0.90\n"
+        "INFO 12-13 19:54:18 worker.py:243] the current vLLM instance can use    71.29GiB\n"
+        "INFO 12-13 19:54:18 worker.py:243] model weights take   14.96GiB\n"
+        "INFO 12-13 19:54:18 worker.py:243] non_torch_memory     1.79GiB\n"
+        "INFO 12-13 19:54:18 worker.py:243] PyTorch activation peak memory       1.26GiB\n"
+        "INFO 12-13 19:54:18 worker.py:243] available_kv_cache_memory    53.29GiB\n");
+    EXPECT_NEAR(*o.total / kGib, 79.22, 1e-9);
+    EXPECT_NEAR(*o.util, 0.90, 1e-9);
+    EXPECT_NEAR(*o.usable / kGib, 71.29, 1e-9);
+    EXPECT_NEAR(*o.weights / kGib, 14.96, 1e-9);
+    EXPECT_NEAR(*o.non_torch / kGib, 1.79, 1e-9);
+    EXPECT_NEAR(*o.activation / kGib, 1.26, 1e-9);
+    EXPECT_NEAR(o.kv_available.at(0) / kGib, 53.29, 1e-9);
+}
+
+// xorbitsai/inference#4926: the refusal as releases to 0.11 spelt it.
+TEST(EngineLog, VllmRefusalOldSpelling) {
+    const Observation o = only(
+        "(EngineCore_DP0 pid=494) ValueError: To serve at least one request with the models's max "
+        "seq len (262144), (36.0 GiB KV cache is needed, which is larger than the available KV "
+        "cache memory (6.94 GiB). Based on the available memory, the estimated maximum model "
+        "length is 50512. Try increasing\n");
+    EXPECT_EQ(o.ctx, 262144u);
+    EXPECT_NEAR(*o.needed_kv / kGib, 36.0, 1e-9);
+    EXPECT_NEAR(o.kv_available.at(0) / kGib, 6.94, 1e-9);
+    EXPECT_EQ(o.longest_len, 50512u);
+}
+
+// club-3090#104 and #91: a report that quotes the pool before the start; the share in effect stands
+// in the line about graphs.
+TEST(EngineLog, VllmPoolQuotedBeforeTheStart) {
+    const Observation o = only(
+        "(Worker_TP0 pid=99) INFO 05-07 20:28:11 [gpu_worker.py:460] Available KV cache memory: "
+        "9.84 GiB\n"
+        "(Worker_TP0 pid=99) INFO 05-07 20:28:11 [gpu_worker.py:475] CUDA graph memory profiling "
+        "is enabled (default since v0.21.0). The current --gpu-memory-utilization=0.8800 is "
+        "equivalent to --gpu-memory-utilization=0.8592 without CUDA graph memory profiling.\n"
+        "(EngineCore pid=90) INFO 05-07 20:28:11 [kv_cache_utils.py:1710] GPU KV cache size: "
+        "619,202 tokens\n"
+        "(EngineCore pid=106) INFO 05-06 22:28:36 [core.py:109] Initializing a V1 LLM engine "
+        "(v0.20.1) with config: model='qwen3.6-27b-autoround-int4', speculative_config="
+        "SpeculativeConfig(method='mtp', model='qwen3.6-27b', num_spec_tokens=3), "
+        "max_seq_len=262144, tensor_parallel_size=2, pipeline_parallel_size=1\n");
+    EXPECT_EQ(o.model, "qwen3.6-27b-autoround-int4");
+    EXPECT_EQ(o.tp, 2u);
+    EXPECT_EQ(o.spec_tokens, 3u);
+    EXPECT_EQ(o.kv_tokens, 619202u);
+    EXPECT_NEAR(*o.util, 0.88, 1e-9);
+}
+
+// A restarted server prints its arguments before its engine: they are the second run's.
+TEST(EngineLog, ArgumentsOfARestart) {
+    const EngineLog log = read_engine_log(
+        "INFO non-default args: {'model': 'a/b', 'gpu_memory_utilization': 0.8}\n"
+        "INFO Initializing a V1 LLM engine (v0.11.0) with config: model='a/b', max_seq_len=4096\n"
+        "INFO GPU KV cache size: 100,000 tokens\n"
+        "INFO non-default args: {'model': 'a/b', 'gpu_memory_utilization': 0.9}\n"
+        "INFO Initializing a V1 LLM engine (v0.11.0) with config: model='a/b', max_seq_len=8192\n"
+        "INFO GPU KV cache size: 120,000 tokens\n");
+    ASSERT_EQ(log.runs.size(), 2u);
+    EXPECT_NEAR(*log.runs[0].util, 0.8, 1e-9);
+    EXPECT_NEAR(*log.runs[1].util, 0.9, 1e-9);
+    EXPECT_EQ(log.runs[1].ctx, 8192u);
+}
+
+// runpod-workers/worker-vllm#213 prints the Python object.
+TEST(EngineLog, VllmEngineArguments) {
+    const Observation o = only(
+        "engine.py           :27   2025-08-21 15:04:25,163 Engine args: AsyncEngineArgs(model="
+        "'Qwen/Qwen3-30B-A3B', tokenizer=None, max_model_len=32768, tensor_parallel_size=2, "
+        "gpu_memory_utilization=0.95, max_num_batched_tokens=None, max_num_seqs=256)\n");
+    EXPECT_EQ(o.model, "Qwen/Qwen3-30B-A3B");
+    EXPECT_EQ(o.ctx, 32768u);
+    EXPECT_EQ(o.tp, 2u);
+    EXPECT_NEAR(*o.util, 0.95, 1e-9);
+    EXPECT_EQ(o.max_batched, std::nullopt);
+}
+
+// SGLang of early 2025: the pool without its token count, weights only as the memory left.
+TEST(EngineLog, SglangPoolWithoutTokens) {
+    const Observation o = only(
+        "[2025-02-21 03:10:15 TP0] Load weight begin. avail mem=23.29 GB\n"
+        "[2025-02-21 03:10:19 TP0] Load weight end. type=Qwen2ForCausalLM, dtype=torch.bfloat16, "
+        "avail mem=8.93 GB\n"
+        "[2025-02-21 03:10:19 TP0] Using KV cache dtype: torch.float8_e5m2\n"
+        "[2025-02-21 03:10:19 TP0] KV Cache is allocated. K size: 3.07 GB, V size: 3.07 GB.\n"
+        "[2025-02-21 03:10:30 TP0] max_total_num_tokens=229822, max_running_requests=2049, "
+        "context_len=32768\n");
+    EXPECT_NEAR(*o.weights / kGib, 23.29 - 8.93, 1e-9);
+    EXPECT_NEAR(*o.kv_bytes / kGib, 6.14, 1e-9);
+    EXPECT_EQ(o.kv_tokens, 229822u);
+    EXPECT_EQ(o.kv_dtype, "float8_e5m2");
+}
+
+// NVIDIA/TensorRT-LLM pull 4028 and #2268: the C++ runtime's settings.
+TEST(EngineLog, TensorRtRuntime) {
+    const Observation o = only(
+        "[TensorRT-LLM][INFO] Engine version 0.21.0rc0 found in the config file, assuming\n"
+        "[TensorRT-LLM][INFO] MPI size: 2, MPI local size: 2, rank: 0\n"
+        "[TensorRT-LLM][INFO] TRTGptModel maxBatchSize: 64\n"
+        "[TensorRT-LLM][INFO] TRTGptModel maxSequenceLen: 384\n"
+        "[TensorRT-LLM][INFO] TRTGptModel maxNumTokens: 512\n"
+        "[TensorRT-LLM][INFO] Loaded engine size: 240 MiB\n");
+    EXPECT_EQ(o.version_text, "0.21.0rc0");
+    EXPECT_EQ(o.ranks, 2u);
+    EXPECT_EQ(o.max_seqs, 64u);
+    EXPECT_EQ(o.ctx, 384u);
+    EXPECT_EQ(o.max_batched, 512u);
+    EXPECT_NEAR(*o.weights / kMib, 240, 1e-9);
+}
+
+// The lines of tensorrt_llm/_torch/pyexecutor/_util.py (1.0).
+TEST(EngineLog, TensorRtPyTorchProfile) {
+    const Observation o = only(
+        "[TRT-LLM] [I] Memory used after loading model weights (inside torch) in memory usage "
+        "profiling: 14.99 GiB\n"
+        "[TRT-LLM] [I] Peak memory during memory usage profiling (torch + non-torch): 16.42 GiB, "
+        "available KV cache memory when calculating max tokens: 108.59 GiB, fraction is set 0.9, "
+        "kv size is 131072. device total memory 139.81 GiB, tmp kv_mem 0.50 GiB\n"
+        "[TRT-LLM] [I] Estimated max memory in KV cache : 97.73 GiB\n");
+    EXPECT_NEAR(*o.weights / kGib, 14.99, 1e-9);
+    EXPECT_NEAR(*o.free_at_start / kGib, 108.59, 1e-9);
+    EXPECT_NEAR(*o.util, 0.9, 1e-9);
+    EXPECT_NEAR(*o.total / kGib, 139.81, 1e-9);
+    EXPECT_NEAR(o.kv_available.at(0) / kGib, 97.73, 1e-9);
+}
+
+// ollama pulls 12000 (estimates of server.go) and 11090, and the lines of device.go.
+TEST(EngineLog, OllamaOwnLines) {
+    Observation o = only(
+        "Aug 22 17:36:22 host ollama[30907]: time=2025-08-22T17:36:22.027-04:00 level=INFO "
+        "source=server.go:175 msg=offload layers.model=49 layers.offload=48 "
+        "memory.required.full=\"11.4 GiB\" memory.required.kv=\"992.0 MiB\"\n"
+        "Aug 22 17:36:22 host ollama[30907]: time=2025-08-22T17:36:22.176-04:00 level=INFO "
+        "source=server.go:438 msg=\"starting llama server\" cmd=\"/usr/bin/ollama runner --model x "
+        "--ctx-size 8192 --batch-size 512 --n-gpu-layers 48 --parallel 1 --port 36629\"\n");
+    EXPECT_EQ(o.wrapper, "ollama");
+    EXPECT_NEAR(*o.kv_bytes / kMib, 992, 1e-9);
+    EXPECT_EQ(o.ctx, 8192u);
+    EXPECT_EQ(o.slots, 1u);
+    EXPECT_EQ(o.ubatch, 512u);
+
+    // The second allocation of a device replaces the first.
+    o = only(
+        "time=2025-10-07T07:12:01Z level=INFO source=runner.go:1171 msg=load request=\"{Operation:"
+        "commit Parallel:2 BatchSize:512 FlashAttention:true KvSize:16384 KvCacheType:q8_0 "
+        "NumThreads:8 GPULayers:25}\"\n"
+        "time=2025-10-07T07:12:02Z level=INFO source=device.go:212 msg=\"model weights\" "
+        "device=CUDA0 size=\"11.8 GiB\"\n"
+        "time=2025-10-07T07:12:02Z level=INFO source=device.go:223 msg=\"kv cache\" device=CUDA0 "
+        "size=\"200.0 MiB\"\n"
+        "time=2025-10-07T07:12:02Z level=INFO source=device.go:223 msg=\"kv cache\" device=CUDA0 "
+        "size=\"204.0 MiB\"\n"
+        "time=2025-10-07T07:12:02Z level=INFO source=device.go:223 msg=\"kv cache\" device=CPU "
+        "size=\"10.0 MiB\"\n"
+        "time=2025-10-07T07:12:02Z level=INFO source=device.go:234 msg=\"compute graph\" "
+        "device=CUDA0 size=\"128.7 MiB\"\n");
+    EXPECT_NEAR(*o.kv_bytes / kMib, 214, 1e-9);
+    EXPECT_EQ(o.ctx, 16384u);
+    EXPECT_EQ(o.slots, 2u);
+    EXPECT_EQ(o.kv_dtype, "q8_0");
+    ASSERT_EQ(o.model_buffers.size(), 1u);
+    EXPECT_NEAR(o.model_buffers[0].bytes / kGib, 11.8, 1e-9);
+    ASSERT_EQ(o.compute_buffers.size(), 1u);
+}
+
+// InternLM/lmdeploy#2724 and #3825: 863 blocks of 9 MB, of 64 tokens.
+TEST(EngineLog, LmdeployPool) {
+    const Observation o = only(
+        "lmdeploy - INFO - input backend=turbomind, backend_config=TurbomindEngineConfig(dtype="
+        "'float16', tp=2, session_len=32768, max_batch_size=256, cache_max_entry_count=0.8, "
+        "cache_block_seq_len=64, enable_prefix_caching=False, quant_policy=8)\n"
+        "[TM][INFO] [BlockManager] block_size = 9.000 MB\n"
+        "[TM][INFO] [BlockManager] max_block_count = 863\n");
+    EXPECT_EQ(o.tp, 2u);
+    EXPECT_EQ(o.ctx, 32768u);
+    EXPECT_NEAR(*o.util, 0.8, 1e-9);
+    EXPECT_EQ(o.kv_dtype, "int8");
+    EXPECT_EQ(o.blocks, 863u);
+    EXPECT_EQ(o.kv_tokens, 863u * 64);
+    EXPECT_NEAR(*o.kv_bytes / kMib, 863 * 9.0, 1e-6);
+}
+
+TEST(EngineLog, TgiArguments) {
+    const Observation o = only(
+        "2024-11-20T12:33:46Z  INFO text_generation_launcher: Args {\n"
+        "    model_id: \"meta-llama/Llama-3.1-8B-Instruct\",\n"
+        "    cuda_memory_fraction: 0.9,\n"
+        "}\n"
+        "2024-11-20T12:33:47Z  INFO text_generation_launcher: Sharding model on 4 processes\n"
+        "2024-11-20T12:34:40Z  INFO text_generation_launcher: KV-cache blocks: 101242, size: 1\n");
+    EXPECT_EQ(o.model, "meta-llama/Llama-3.1-8B-Instruct");
+    EXPECT_EQ(o.tp, 4u);
+    EXPECT_NEAR(*o.util, 0.9, 1e-9);
+    EXPECT_EQ(o.kv_tokens, 101242u);
+}
+
 // A number that the end of the text may have cut is not read.
 TEST(EngineLog, TruncatedAnywhere) {
     const Observation whole = only(kR1);
