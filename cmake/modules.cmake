@@ -89,6 +89,9 @@ function(kvg_module name)
         target_link_libraries(${target} INTERFACE ${arg_LINK} ${arg_PRIVATE_LINK})
         set(scope INTERFACE)
     endif()
+    if(EMSCRIPTEN AND NOT KVGAUGE_SHELL AND name MATCHES "^ui")
+        set_target_properties(${target} PROPERTIES EXCLUDE_FROM_ALL ON)  # no SDL2 there, no test either
+    endif()
     if(NOT name STREQUAL "ui_sdl")  # its headers are "ui/sdl/...", below those of ui
         target_include_directories(${target} ${scope} "${CMAKE_BINARY_DIR}/include/${name}")
     endif()

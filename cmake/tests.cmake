@@ -73,7 +73,8 @@ if(TARGET kvgauge AND NOT EMSCRIPTEN)
     endforeach()
 endif()
 
-if(EXISTS "${CMAKE_SOURCE_DIR}/tests/kernels/CMakeLists.txt" AND NOT EMSCRIPTEN)
+# They choose their own sanitizers, so a build that has some would only repeat the plain one.
+if(NOT EMSCRIPTEN AND NOT CMAKE_CXX_FLAGS MATCHES "-fsanitize")
     add_subdirectory(tests/kernels)
 endif()
 

@@ -17,8 +17,7 @@ import time
 import xml.etree.ElementTree as ET
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-SUITES = ['plain', 'web']
-# By name, not yet green as a whole: asan, fuzz, web-tests, native.
+SUITES = ['plain', 'web', 'web-tests', 'asan', 'fuzz', 'native']
 JOBS = os.environ.get('KVGAUGE_JOBS', str(os.cpu_count() or 2))
 PLAIN = re.compile(r'^(?:\w+: )?(\d+) passed, (\d+) failed(?:, (\d+) skipped)?$', re.M)
 

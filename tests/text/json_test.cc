@@ -113,7 +113,10 @@ TEST(JsonWrite, TheScenarioReadsBack) {
         const std::string out = estimate_json(a, builtin_catalog());
         d.Parse(out.data(), out.size());
         std::string again = "{";
-        for (const auto& m : d["scenario"].GetObject()) {
+        const rapidjson::Value& written = d["scenario"];
+        // By index: clang calls != between RapidJSON 1.1's iterators ambiguous in C++20.
+        for (rapidjson::SizeType i = 0; i < written.MemberCount(); ++i) {
+            const auto& m = *(written.MemberBegin() + static_cast<std::ptrdiff_t>(i));
             if (again.size() > 1) again += ',';
             again += '"' + std::string(m.name.GetString()) + "\":";
             if (m.value.IsString()) again += '"' + std::string(m.value.GetString()) + '"';

@@ -166,7 +166,7 @@ TEST(LinkProperty, RoundTrip) {
                     text = pick(2) ? "on" : "off";
                     break;
                 case FieldKind::choice:
-                    text = f.choices[pick(f.choices.size())];
+                    text = f.choices[static_cast<std::size_t>(pick(f.choices.size()))];
                     break;
                 case FieldKind::text:
                     text = f.key == "model" ? "qwen3-8b" : f.key == "gpu" ? "l4-24gb" : "eagle:2";

@@ -200,8 +200,9 @@ TEST(Same, SweepPoints) {
             axes.push_back(std::move(axis));
         }
         Sweep sweep(base, axes, catalog());
-        for (std::uint64_t i = 0; i < sweep.size(); ++i) {
-            sweep.go(r.below(8) == 0 ? r.below(sweep.size()) : i);
+        const auto points = static_cast<std::size_t>(sweep.size());
+        for (std::size_t i = 0; i < points; ++i) {
+            sweep.go(r.below(8) == 0 ? r.below(points) : i);
             expect_same(sweep.scenario(), sweep.estimate());
             ASSERT_FALSE(testing::Test::HasFailure()) << "sweep " << n << " point " << i;
             ++compared;

@@ -33,9 +33,10 @@ struct Faces {
     }
 };
 
-#define SKIP_WITHOUT_FONTS()                                                                    \
-    if (builtin_font(BuiltinFont::regular).empty()) GTEST_SKIP() << "no font package at build " \
-                                                                    "time"
+#define SKIP_WITHOUT_FONTS()                        \
+    if (builtin_font(BuiltinFont::regular).empty()) \
+    GTEST_SKIP() << "no font package at build "     \
+                    "time"
 
 TEST(Type, EmRatioIsReadFromTheFile) {
     SKIP_WITHOUT_FONTS();
@@ -61,6 +62,9 @@ TEST(Type, DigitsAreTabular) {
 TEST(Type, EveryStringHasItsGlyphs) {
     SKIP_WITHOUT_FONTS();
     for (const Lang lang : {Lang::en, Lang::ko}) {
+#ifdef __EMSCRIPTEN__
+        if (lang == Lang::ko) continue;  // the module has no Hangul: the page brings it as a file
+#endif
         Faces f(lang == Lang::ko);
         std::string missing;
         for (std::uint16_t i = 0; i < kStrings; ++i) {
