@@ -165,6 +165,8 @@ class Reader {
         switch (r.kind) {
             case FlagKind::value:
                 if (r.key == "model" || r.key == "gguf") return model(value, flag, r.key);
+                // SGLang's -1: prompts are not cut into chunks.
+                if (r.key == "max-batched" && value.text == "-1") return ignore(flag);
                 return set(r.key, value.text, flag);
             case FlagKind::tokens:
                 return set(r.key, token_number(value.text), flag);

@@ -76,7 +76,7 @@ constexpr auto kSglang = std::to_array<FlagRule>({
     {"mamba-ssm-dtype", "state-dtype"},
     {"dtype", "", K::note},
     {"max-total-tokens", "", K::note},
-    {"chunked-prefill-size", "", K::note},
+    {"chunked-prefill-size", "max-batched"},
 });
 
 constexpr auto kTrtllm = std::to_array<FlagRule>({

@@ -55,6 +55,38 @@ TEST(Estimate, PlainArithmeticFillsTheBudget) {
     }
 }
 
+// Public starts of hybrid models: the printed budget gives the printed tokens. club-3090#652
+// (0.24.0, one RTX 5090) and club-3090 pull 594 (two RTX 3090, 3 draft tokens): a request takes
+// ceil(262144 / 1600) = 164 blocks of the full group and 3 x (2 + 3) of the states, 179; 5.33 GiB /
+// (17 layers x 1600 x 1024 B) = 205 blocks; 205 / 179 x 262144 = 300,220.
+TEST(Estimate, TokensOfPublicHybridStarts) {
+    struct Start {
+        const char* model;
+        std::uint64_t tp, ctx;
+        double gib;
+        std::uint32_t spec;
+        std::uint64_t tokens;
+    };
+    for (const Start& start : {Start{"qwen3.6-35b-a3b", 1, 131072, 6.01, 0, 569878},
+                               Start{"qwen3.6-27b", 2, 262144, 5.33, 3, 300220}}) {
+        Scenario s;
+        s.model = start.model;
+        s.gpu = "rtx-3090-24gb";
+        s.engine = EngineId::vllm;
+        s.engine_version = Version{0, 24, 0, false, 3};
+        s.tp = start.tp;
+        s.ctx = start.ctx;
+        s.kv = DType::fp8;
+        s.max_batched = 8192;
+        s.prefix_caching = true;
+        if (start.spec != 0) s.spec = {SpecKind::native, start.spec};
+        s.kv_budget = static_cast<std::uint64_t>(start.gib * kGiB);
+        const Estimate e = estimate(s);
+        ASSERT_TRUE(e.plan) << start.model;
+        EXPECT_EQ(e.plan->tokens, start.tokens) << start.model;
+    }
+}
+
 // 8,030,261,248 parameters x 2 B, as the checkpoint's index says.
 TEST(Estimate, LlamaWeights) {
     const Estimate e = estimate(llama());

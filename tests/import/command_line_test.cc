@@ -303,6 +303,13 @@ TEST(Manifest, ScriptAsAListItem) {
     EXPECT_EQ(m["ctx"], "32768");
 }
 
+// The chunk decides SGLang's default fraction; -1 turns chunks off.
+TEST(CommandLine, SglangChunk) {
+    const std::string head = "sglang serve --model-path a/b --chunked-prefill-size ";
+    EXPECT_EQ(settings(read_command_line(head + "4096"))["max-batched"], "4096");
+    EXPECT_EQ(settings(read_command_line(head + "-1")).count("max-batched"), 0u);
+}
+
 TEST(CommandLine, SecondCommandsAreCounted) {
     const CommandLine c =
         read_command_line("vllm serve a --max-num-seqs 1; vllm serve b --max-num-seqs 2");
