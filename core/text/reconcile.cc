@@ -146,9 +146,13 @@ Reconciliation reconcile(const Observation& o, const Scenario& base, const Catal
               when(e.budget.has_value(), exact(e.budget ? e.budget->gpu_bytes.real() : 0)), o.total,
               0.002 * o.total.value_or(0));
     }
-    const std::optional<double> usable = o.usable            ? o.usable
-                                         : o.total && o.util ? std::optional(*o.total * *o.util)
-                                                             : std::nullopt;
+    // TensorRT-LLM's, LMDeploy's and TGI's fractions are of what is free after loading, not of the
+    // GPU.
+    const bool of_total = o.engine == EngineId::vllm || o.engine == EngineId::sglang;
+    const std::optional<double> usable = o.usable ? o.usable
+                                         : o.total && o.util && of_total
+                                             ? std::optional(*o.total * *o.util)
+                                             : std::nullopt;
     const double share = e.budget ? e.budget->usable_bytes.real() : 0;
     b.row(LogStep::usable, when(e.budget.has_value(), exact(share)), usable,
           kPrint + 0.003 * usable.value_or(0));
@@ -183,7 +187,7 @@ Reconciliation reconcile(const Observation& o, const Scenario& base, const Catal
     const std::optional<double> kv = observed_kv(o);
     // The engine's share comes from the log, or from its GPU where that is known from the log.
     const bool gpu_said =
-        std::find(r.filled.begin(), r.filled.end(), "gpu") != r.filled.end() && o.util;
+        std::find(r.filled.begin(), r.filled.end(), "gpu") != r.filled.end() && o.util && of_total;
     std::optional<double> taken = usable;
     if (!taken && gpu_said && e.budget) taken = share;
     std::optional<double> beside;

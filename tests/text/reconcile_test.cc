@@ -176,6 +176,23 @@ TEST(Reconcile, ThePoolTakesTheSmallestRank) {
     EXPECT_TRUE(row(r, LogStep::tokens_of_budget)->inside);
 }
 
+// TensorRT-LLM's fraction is of the memory free after loading: 0.9 of 79.11 GiB is no budget of its
+// own, and nothing is fitted from it.
+TEST(Reconcile, AFractionOfTheFreeMemoryIsNoShare) {
+    const Reconciliation r = only(
+        "[TRT-LLM] [I] TensorRT-LLM version: 1.0.0\n"
+        "[TRT-LLM] [I] Memory used after loading model weights (inside torch) in memory usage "
+        "profiling: 15.12 GiB\n"
+        "[TRT-LLM] [I] Peak memory during memory usage profiling (torch + non-torch): 18.45 GiB, "
+        "available KV cache memory when calculating max tokens: 54.36 GiB, fraction is set 0.9, "
+        "kv size is 131072. device total memory 79.11 GiB\n"
+        "[TensorRT-LLM][INFO] [MemUsageChange] Allocated 54.36 GiB for max tokens in paged KV "
+        "cache (445312).\n");
+    EXPECT_FALSE(r.overhead);
+    ASSERT_TRUE(r.kv_budget);
+    EXPECT_NEAR(static_cast<double>(*r.kv_budget) / kGib, 54.36, 0.01);
+}
+
 TEST(Reconcile, AModelThatIsNotKnownIsNotCompared) {
     std::string log(kLlama3);
     log.replace(log.find("meta-llama/Meta-Llama-3-8B"), 26, "someone/finetune-of-a-llama");
