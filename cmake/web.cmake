@@ -42,38 +42,27 @@ else()
     message(STATUS "WASM module: glue without closure (npm package not there)")
 endif()
 
-# What the first view does without becomes a file of its own. Without wasm-split (binaryen) or llvm-nm
-# the module stays whole.
+# What the first view does without becomes a file of its own. Without wasm-split (binaryen) the module
+# stays whole.
 set(module "${CMAKE_BINARY_DIR}/module")
 set(parts --wasm "${module}/kvgauge.wasm")
 set(whole)
 find_program(KVG_WASM_SPLIT wasm-split HINTS "$ENV{EMSDK}/upstream/bin")
-find_program(KVG_LLVM_NM NAMES llvm-nm llvm-nm-14
-             HINTS "$ENV{EMSDK}/upstream/bin" /usr/lib/llvm-14/bin)
-if(KVGAUGE_WEB_SPLIT AND KVG_WASM_SPLIT AND KVG_LLVM_NM AND NOT CMAKE_BUILD_TYPE STREQUAL "Debug")
+if(KVGAUGE_WEB_SPLIT AND KVG_WASM_SPLIT AND NOT CMAKE_BUILD_TYPE STREQUAL "Debug")
     cmake_path(GET KVG_WASM_SPLIT PARENT_PATH binaryen)
     # Names of functions are what the cut goes by; the parts have none.
     # Functions called once are inlined only after the cut.
     target_link_options(kvgauge_web PRIVATE --profiling-funcs -Wl,--no-demangle
         -sBINARYEN_EXTRA_PASSES=--one-caller-inline-max-function-size=30)
-    set(libraries)
-    foreach(library ${core} kvg_probe_cpu kvg_kernels_cpu imgui imgui_backends sdl2_wasm)
-        if(TARGET ${library})
-            get_target_property(type ${library} TYPE)
-            if(type STREQUAL "STATIC_LIBRARY")
-                list(APPEND libraries "$<TARGET_FILE:${library}>")
-            endif()
-        endif()
-    endforeach()
     set(split "${CMAKE_SOURCE_DIR}/web/tools/split.js")
+    set(list "${CMAKE_SOURCE_DIR}/web/first_view.txt")
     add_custom_command(
         OUTPUT "${module}/first.wasm" "${module}/more.wasm" "${module}/whole.wasm"
-        COMMAND "${KVG_NODE}" "${split}" --wasm "${module}/kvgauge.wasm"
-            --list "${CMAKE_SOURCE_DIR}/web/later.txt" --objects "$<JOIN:${libraries};$<TARGET_OBJECTS:kvgauge_web>, >"
-            --nm "${KVG_LLVM_NM}" --bin "${binaryen}" --first "${module}/first.wasm"
-            --more "${module}/more.wasm" --whole "${module}/whole.wasm"
-        DEPENDS kvgauge_web "$<TARGET_FILE:kvgauge_web>" "${split}"
-            "${CMAKE_SOURCE_DIR}/web/later.txt"
+        COMMAND "${KVG_NODE}" "${split}" --wasm "${module}/kvgauge.wasm" --list "${list}"
+            --bin "${binaryen}" --first "${module}/first.wasm" --more "${module}/more.wasm"
+            --whole "${module}/whole.wasm"
+        DEPENDS kvgauge_web "$<TARGET_FILE:kvgauge_web>" "${split}" "${list}"
+            "${CMAKE_SOURCE_DIR}/web/tools/wasm_names.js"
         COMMENT "Cutting the module" VERBATIM)
     set(parts --wasm "${module}/first.wasm" --more "${module}/more.wasm"
         --whole "${module}/whole.wasm")
