@@ -103,12 +103,43 @@ void hatch_above(const Ui& u, const Plot& p, const std::vector<ImVec2>& border) 
     }
 }
 
-void plate(const Ui& u, ImVec2 at, const Rect& box, std::string_view text, Color c) {
+// Where words beginning at a point lie, moved into the box.
+Rect plate_rect(const Ui& u, ImVec2 at, const Rect& box, std::string_view text) {
     const float w = u.width(Face::c12b, text);
     const float x = std::clamp(at.x, box.x + 8, std::max(box.right() - w - 8, box.x + 8));
     const float y = std::clamp(at.y, box.y + 12, box.bottom() - 12);
-    u.fill({x - 6, y - 10, w + 12, 20}, u.t.bg, 5);
-    u.text_mid(x, y, Face::c12b, c, text);
+    return {x - 6, y - 10, w + 12, 20};
+}
+
+Rect plate(const Ui& u, ImVec2 at, const Rect& box, std::string_view text, Color c) {
+    const Rect r = plate_rect(u, at, box, text);
+    u.fill(r, u.t.bg, 5);
+    u.text_mid(r.x + 6, r.y + 10, Face::c12b, c, text);
+    return r;
+}
+
+bool overlap(const Rect& a, const Rect& b) {
+    return a.x < b.right() && b.x < a.right() && a.y < b.bottom() && b.y < a.bottom();
+}
+
+// Words beside a mark, on the first side that no other words take: left, right, below, above.
+void plate_beside(const Ui& u, ImVec2 mark, const Rect& box, std::string_view text,
+                  const std::vector<Rect>& taken) {
+    const float w = u.width(Face::c12b, text);
+    const ImVec2 left{mark.x - 20 - w, mark.y};
+    const ImVec2 right{mark.x + 16, mark.y};
+    const ImVec2 below{mark.x - w / 2, mark.y + 24};
+    const ImVec2 above{mark.x - w / 2, mark.y - 24};
+    std::vector<ImVec2> sides = {right, below, above};
+    if (left.x > box.x) sides.insert(sides.begin(), left);
+    for (const ImVec2 at : sides) {
+        const Rect r = plate_rect(u, at, box, text);
+        const auto hit = [&r](const Rect& other) { return overlap(r, other); };
+        if (std::any_of(taken.begin(), taken.end(), hit)) continue;
+        plate(u, at, box, text, u.t.text);
+        return;
+    }
+    // The mark itself stays; words over words would say nothing.
 }
 
 ImVec2 along(const std::vector<ImVec2>& line, float share) {
@@ -116,8 +147,12 @@ ImVec2 along(const std::vector<ImVec2>& line, float share) {
     return line[static_cast<std::size_t>(share * static_cast<float>(line.size() - 1))];
 }
 
-// Words at the borders, each where its constraint binds.
-void name_borders(const Ui& u, const Session& s, const Plot& p, const Borders& b) {
+// Words at the borders, each where its constraint binds; where they lie.
+std::vector<Rect> name_borders(const Ui& u, const Session& s, const Plot& p, const Borders& b) {
+    std::vector<Rect> taken;
+    const auto name = [&](ImVec2 at, std::string_view text, Color c) {
+        taken.push_back(plate(u, at, p.box, text, c));
+    };
     const int all = std::max(b.by_memory + b.by_seqs, 1);
     const auto share = [all](int column) {
         return static_cast<float>(column) / static_cast<float>(all);
@@ -125,21 +160,22 @@ void name_borders(const Ui& u, const Session& s, const Plot& p, const Borders& b
     if (b.by_memory * 8 > all) {
         // Memory binds long contexts, so its columns are the last.
         const ImVec2 q = along(b.capacity, share(b.by_seqs) + share(b.by_memory) * .56f);
-        plate(u, {q.x, q.y - 34}, p.box, u.tr(Str::ui_plan_full), u.t.text);
+        name({q.x, q.y - 34}, u.tr(Str::ui_plan_full), u.t.text);
     }
     if (b.by_seqs * 8 > all) {
         const ImVec2 q = along(b.capacity, share(b.first_by_seqs));
-        plate(u, {q.x + 8, q.y - 18}, p.box, u.tr(Str::ui_plan_seqs), u.t.text);
+        name({q.x + 8, q.y - 18}, u.tr(Str::ui_plan_seqs), u.t.text);
     }
     if (!b.limit.empty()) {
         const ImVec2 q = along(b.limit, .62f);
-        plate(u, {q.x - 40, q.y + 30}, p.box,
-              u.tr(Str::ui_plan_slow, {duration(*s.scenario.tpot_max)}), u.t.limit);
+        name({q.x - 40, q.y + 30}, u.tr(Str::ui_plan_slow, {duration(*s.scenario.tpot_max)}),
+             u.t.limit);
     }
     if (b.late) {
-        plate(u, {*b.late + 10, p.box.bottom() - 40}, p.box,
-              u.tr(Str::ui_plan_late, {duration(*s.scenario.ttft_max)}), u.t.limit);
+        name({*b.late + 10, p.box.bottom() - 40},
+             u.tr(Str::ui_plan_late, {duration(*s.scenario.ttft_max)}), u.t.limit);
     }
+    return taken;
 }
 
 void draw_borders(const Ui& u, const Plot& p, const Borders& b) {
@@ -196,15 +232,12 @@ void draw_map(Ui& u, Session& s, Rect r) {
 
     const Hit h = u.hit("plan-map", p.box, ItemKind::plot);
     if (h.focus) u.focus_ring(p.box, 4);
-    name_borders(u, s, p, b);
+    const std::vector<Rect> taken = name_borders(u, s, p, b);
     const double ctx = static_cast<double>(s.scenario.ctx);
     const double batch = static_cast<double>(s.scenario.batch);
     const ImVec2 here = p.at(ctx, batch);
-    const std::string_view word = u.tr(Str::ui_plan_here);
-    const float w = u.width(Face::c12b, word);
     draw_mark(u, here, Mark::dot, u.t.text, 5);
-    plate(u, {here.x - 20 - w > p.box.x ? here.x - 20 - w : here.x + 16, here.y}, p.box, word,
-          u.t.text);
+    plate_beside(u, here, p.box, u.tr(Str::ui_plan_here), taken);
 
     const ImVec2 mouse = ImGui::GetIO().MousePos;
     if (!h.hover) return;

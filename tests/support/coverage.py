@@ -45,10 +45,10 @@ def lines_of(file):
                           capture_output=True, text=True, check=True)
     out = {}
     for text in done.stdout.splitlines():
-        for source in json.loads(text)['files']:
-            # Paths in the build are relative, to the root or through the include links.
-            name = source['file'].removeprefix('./')
-            real = os.path.realpath(ROOT / name)
+        data = json.loads(text)
+        for source in data['files']:
+            # Relative to the build folder, or through the include links.
+            real = os.path.realpath(os.path.join(data['current_working_directory'], source['file']))
             name = os.path.relpath(real, ROOT)
             if name.startswith('core/') and not name.startswith('core/ui/sdl/'):
                 counts = out.setdefault(name, {})
