@@ -1,14 +1,12 @@
 # SPDX-License-Identifier: MIT
-# kvgauge_bench: tests/bench/*.cc with Google Benchmark; the target `bench` runs it, then the scripts
-# tests/bench/*_bench.py and *_bench.mjs (page size, first table, first frame), which print their own
-# figures.
+# kvgauge_bench: tests/bench/*.cc with Google Benchmark; the target `bench` has tests/bench/all.py run it
+# and the scripts tests/bench/*_bench.py and *_bench.mjs (page size, first table, first frame), and
+# leaves build/bench/results.md and results.json.
 if(EMSCRIPTEN)
     return()
 endif()
 file(GLOB sources CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/tests/bench/*.cc")
-file(GLOB scripts CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/tests/bench/*_bench.py")
-set(commands)
-set(programs)
+set(program)
 if(sources)
     find_package(benchmark QUIET)
     if(NOT benchmark_FOUND)
@@ -27,20 +25,13 @@ if(sources)
     target_include_directories(kvgauge_bench PRIVATE "${CMAKE_BINARY_DIR}/include/tests")
     target_link_libraries(kvgauge_bench PRIVATE ${core} kvg_ui kvg_probe_cpu kvg_warnings
                           benchmark::benchmark benchmark::benchmark_main)
-    list(APPEND commands COMMAND kvgauge_bench)
-    list(APPEND programs kvgauge_bench)
+    set(program --program "$<TARGET_FILE:kvgauge_bench>")
 endif()
-foreach(script ${scripts})
-    list(APPEND commands COMMAND "${KVG_PYTHON}" "${script}")
-endforeach()
-file(GLOB scripts CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/tests/bench/*_bench.mjs")
-find_program(KVG_NODE node nodejs)
-if(KVG_NODE)
-    foreach(script ${scripts})
-        list(APPEND commands COMMAND "${KVG_NODE}" "${script}")
-    endforeach()
+add_custom_target(bench COMMAND "${KVG_PYTHON}" "${CMAKE_SOURCE_DIR}/tests/bench/all.py" ${program}
+                  WORKING_DIRECTORY "${CMAKE_SOURCE_DIR}" USES_TERMINAL VERBATIM)
+if(TARGET kvgauge_bench)
+    add_dependencies(bench kvgauge_bench)
 endif()
-if(commands)
-    add_custom_target(bench ${commands} DEPENDS ${programs} WORKING_DIRECTORY "${CMAKE_SOURCE_DIR}"
-                      USES_TERMINAL VERBATIM)
+if(TARGET kvgauge)  # the accuracy tables are its answers
+    add_dependencies(bench kvgauge)
 endif()

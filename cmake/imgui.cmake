@@ -17,6 +17,9 @@ target_compile_definitions(imgui PUBLIC
     IMGUI_DISABLE_DEMO_WINDOWS IMGUI_DISABLE_DEBUG_TOOLS IMGUI_DISABLE_FILE_FUNCTIONS
     IMGUI_DISABLE_OBSOLETE_FUNCTIONS)
 target_compile_options(imgui PRIVATE -w "$<$<COMPILE_LANGUAGE:CXX>:-fno-exceptions;-fno-rtti>")
+if(KVGAUGE_UNIT_TESTS)
+    target_compile_options(imgui PRIVATE -UNDEBUG)  # its assertions stand, whatever the build
+endif()
 
 if(EMSCRIPTEN AND NOT KVGAUGE_SHELL)
     add_library(imgui_backends INTERFACE)

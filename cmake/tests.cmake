@@ -73,6 +73,26 @@ if(TARGET kvgauge AND NOT EMSCRIPTEN)
     endforeach()
 endif()
 
+# The program with a GPU, a model and a model family more, added as CONTRIBUTING.md says. Its objects
+# come before the libraries and so stand in for theirs.
+if(TARGET kvgauge AND TARGET kvg_model_rows AND NOT EMSCRIPTEN)
+    set(walk "${CMAKE_BINARY_DIR}/generated/contributed")
+    set(contribute "${CMAKE_SOURCE_DIR}/tests/support/contribute.py")
+    file(GLOB inputs CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/core/data/*")
+    add_custom_command(OUTPUT "${walk}/catalog_data.cc" "${walk}/config_family.cc"
+        COMMAND "${KVG_PYTHON}" "${contribute}" --rows "$<TARGET_FILE:kvg_model_rows>" --out "${walk}"
+        DEPENDS kvg_model_rows "${contribute}" ${inputs}
+            "${CMAKE_SOURCE_DIR}/core/import/config_family.cc"
+            "${CMAKE_SOURCE_DIR}/tests/support/update_models.py"
+            "${CMAKE_SOURCE_DIR}/tests/import/catalog_configs.jsonl"
+        COMMENT "Walking CONTRIBUTING.md" VERBATIM)
+    add_executable(kvgauge_contributed native/main.cc "${walk}/catalog_data.cc"
+                   "${walk}/config_family.cc")
+    target_link_libraries(kvgauge_contributed PRIVATE kvg_native kvg_core)
+    set_tests_properties(cli_contributing_test PROPERTIES ENVIRONMENT
+        "KVGAUGE_CLI=$<TARGET_FILE:kvgauge>;KVGAUGE_CONTRIBUTED=$<TARGET_FILE:kvgauge_contributed>")
+endif()
+
 # They choose their own sanitizers, so a build that has some would only repeat the plain one.
 if(NOT EMSCRIPTEN AND NOT CMAKE_CXX_FLAGS MATCHES "-fsanitize")
     add_subdirectory(tests/kernels)
