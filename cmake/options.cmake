@@ -9,7 +9,6 @@ set(KVGAUGE_CUDA_ARCHITECTURES "80-real;90" CACHE STRING
 option(KVGAUGE_UNIT_TESTS "Build the GoogleTest executables and the header and include tests" OFF)
 option(KVGAUGE_FUZZ "Build the libFuzzer targets; the compiler is to be clang" OFF)
 option(KVGAUGE_SHELL "Build the shell: native program, or web module" ON)
-# Off: web/later.txt still names functions that the first view calls, so that both parts are fetched.
 option(KVGAUGE_WEB_SPLIT "Cut the page's module in two; the second part comes with the first use" ON)
 option(KVGAUGE_WERROR "Warnings are errors in the project's own code" ON)
 option(KVGAUGE_CCACHE "Compile through ccache when it is there" ON)

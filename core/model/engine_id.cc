@@ -104,6 +104,7 @@ std::optional<Version> parse_version(std::string_view text) {
 }
 
 std::string to_string(const Version& v) {
+    if (v.parts == 0 && v == Version{}) return {};  // an engine whose rules name no version
     std::string s = v.build ? "b" : "";
     s += std::to_string(v.major);
     if (v.parts >= 2) s += '.' + std::to_string(v.minor);

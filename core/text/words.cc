@@ -133,7 +133,7 @@ std::optional<EngineWord> read_engine(std::string_view text) {
 
 std::string engine_word(EngineId id, const std::optional<Version>& version) {
     std::string out(name(id));
-    if (version) out += '@' + to_string(*version);
+    if (const std::string v = version ? to_string(*version) : ""; !v.empty()) out += '@' + v;
     return out;
 }
 

@@ -24,6 +24,8 @@ TEST(Version, ComparesByComponent) {
 }
 
 TEST(Version, WrittenForms) {
+    EXPECT_EQ(to_string(Version{}), "");
+    EXPECT_EQ(to_string(*parse_version("0")), "0");
     EXPECT_EQ(to_string(*parse_version("v0.11.2")), "0.11.2");
     EXPECT_EQ(to_string(*parse_version("0.20")), "0.20");
     EXPECT_EQ(to_string(*parse_version("0.5.10.post1")), "0.5.10");
