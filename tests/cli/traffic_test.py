@@ -13,7 +13,7 @@ TOKENS = 60 * 2**30 // 131072
 
 
 def run(*words, text=None):
-    return subprocess.run([CLI, 'traffic', *words], capture_output=True, text=True, timeout=600,
+    return subprocess.run([CLI, 'traffic', *words], capture_output=True, text=True, timeout=120,
                           input=text or '')
 
 
