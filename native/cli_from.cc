@@ -48,18 +48,27 @@ std::optional<std::string> source_text(const std::string& from, Issues& issues) 
 }
 
 void set_model(const CommandSetting& s, const Catalog& catalog, FromCommand& out) {
-    if (s.key == "gguf") return file_loader()("gguf", s.text, out.scenario, out.issues);
+    if (s.key == "gguf" && exists(s.text)) {
+        return file_loader()("gguf", s.text, out.scenario, out.issues);
+    }
     if (const auto named = model_by_name(s.text, catalog)) {
         out.scenario.model = named->id;
+        if (s.key == "gguf") {  // the output keeps the path
+            out.scenario.model_source = s.text;
+            out.scenario.source_key = s.key;
+        }
         if (named->exact) return;
         std::string text = "model: " + quoted_text(s.text) + " is taken as " + named->id;
         if (named->weights != WeightKind::automatic &&
             out.scenario.weights == WeightKind::automatic) {
             out.scenario.weights = named->weights;
             text += " with " + std::string(name(named->weights)) + " weights";
+        } else if (named->quantised) {
+            text += ", its weights as the catalog has them (the type in the name is not known)";
         }
         return say(out.issues, Severity::warning, "model", text + ", by its name.");
     }
+    if (s.key == "gguf") return file_loader()("gguf", s.text, out.scenario, out.issues);
     if (exists(s.text)) return file_loader()("model-dir", s.text, out.scenario, out.issues);
     if (is_repository_id(s.text)) return file_loader()("model", s.text, out.scenario, out.issues);
     if (auto issue = set_field(out.scenario, "model", s.text, catalog)) {

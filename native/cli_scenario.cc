@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "import/engine_flags.h"
 #include "import/model_dir.h"
 #include "native/cli.h"
 #include "native/cli_from.h"
@@ -16,6 +17,39 @@
 #include "text/render.h"
 
 namespace kvgauge {
+
+namespace {
+
+// vLLM without --max-model-len reserves for the model's own maximum, and refuses to start where
+// that does not fit.
+void length_of_command(const CommandLine& c, const Keys& keys, const Catalog& catalog,
+                       ReadScenario& out) {
+    if (c.engine != EngineId::vllm) return;
+    for (const auto& v : keys.values) {
+        if (v.first == "ctx") return;
+    }
+    for (const CommandSetting& s : c.settings) {
+        if (s.key == "ctx") return;
+    }
+    for (const std::string& flag : c.unresolved) {
+        const FlagRule* r = find_flag(*c.engine, flag_name(flag));
+        if (r != nullptr && r->key == "ctx") return;
+    }
+    for (const Issue& i : out.issues) {
+        if (i.severity == Severity::error) return;
+    }
+    const ModelEntry* entry = catalog.model(out.scenario.model);
+    const std::uint64_t most = out.scenario.imported ? out.scenario.imported->max_ctx
+                               : entry != nullptr    ? entry->spec->max_ctx
+                                                     : 0;
+    if (most == 0 || most == out.scenario.ctx) return;
+    out.scenario.ctx = most;
+    out.issues.push_back({Severity::notice, "ctx",
+                          "ctx: the command gives no length; vLLM takes the model's own, " +
+                              std::to_string(most) + " tokens."});
+}
+
+}  // namespace
 
 ReadScenario read_scenario(const Keys& keys, const Catalog& catalog) {
     ReadScenario out;
@@ -68,6 +102,7 @@ ReadScenario read_scenario(const Keys& keys, const Catalog& catalog) {
     for (const auto& [key, path] : keys.values) {
         if (is_file_key(key) || from_hub(key, path)) load(key, path, out.scenario, out.issues);
     }
+    if (out.from) length_of_command(*out.from, keys, catalog, out);
     return out;
 }
 

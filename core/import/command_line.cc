@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "import/command_program.h"
 #include "import/engine_flags.h"
 #include "import/manifest.h"
 #include "import/python_args.h"
@@ -12,11 +13,6 @@
 namespace kvgauge {
 namespace {
 
-std::string_view base_name(std::string_view path) {
-    const std::size_t at = path.find_last_of("/\\");
-    return at == std::string_view::npos ? path : path.substr(at + 1);
-}
-
 bool is_number(std::string_view s) {
     if (s.starts_with('-')) s.remove_prefix(1);
     return !s.empty() && s.find_first_not_of("0123456789.") == std::string_view::npos;
@@ -24,68 +20,6 @@ bool is_number(std::string_view s) {
 
 bool is_flag(const ShellWord& w) {
     return w.text.size() > 1 && w.text[0] == '-' && !is_number(w.text);
-}
-
-// Where the engine's own words begin.
-struct Start {
-    EngineId engine = EngineId::vllm;
-    std::string version;
-    std::size_t first = 0;
-    bool positional = false;  // the model may stand without a flag
-};
-
-std::optional<Start> program(const ShellCommand& c) {
-    const auto word = [&c](std::size_t i) -> std::string_view {
-        return i < c.size() ? std::string_view(c[i].text) : std::string_view();
-    };
-    for (std::size_t i = 0; i < c.size(); ++i) {
-        const std::string_view text = word(i), base = base_name(text);
-        if (base == "vllm" && word(i + 1) == "serve") return Start{EngineId::vllm, {}, i + 2, true};
-        if (text.starts_with("vllm.entrypoints")) return Start{EngineId::vllm, {}, i + 1, false};
-        if (text.starts_with("sglang.launch_server"))
-            return Start{EngineId::sglang, {}, i + 1, false};
-        if (base == "sglang" && word(i + 1) == "serve")
-            return Start{EngineId::sglang, {}, i + 2, false};
-        if (base == "trtllm-serve") {
-            return Start{EngineId::trtllm, {}, i + (word(i + 1) == "serve" ? 2u : 1u), true};
-        }
-        if (base == "text-generation-launcher") return Start{EngineId::tgi, {}, i + 1, false};
-        if (base.find("llama-server") != std::string_view::npos ||
-            base.find("llama-cli") != std::string_view::npos) {
-            return Start{EngineId::llamacpp, {}, i + 1, false};
-        }
-        if (base == "lmdeploy" && word(i + 1) == "serve" && word(i + 2) == "api_server") {
-            return Start{EngineId::lmdeploy, {}, i + 3, true};
-        }
-    }
-    return std::nullopt;
-}
-
-// The image of `docker run`: the last word that names one and is no path.
-std::optional<Start> container(const ShellCommand& c) {
-    std::optional<Start> found;
-    for (std::size_t i = 0; i < c.size(); ++i) {
-        const std::string_view text = c[i].text;
-        if (text.empty() || std::string_view("-/~.").find(text[0]) != std::string_view::npos ||
-            text.find('/') == std::string_view::npos || text.find(":/") != std::string_view::npos) {
-            continue;
-        }
-        // After the image come the engine's own words.
-        if (found) break;
-        if (auto image = engine_of_image(text)) {
-            found = Start{image->engine, std::move(image->version), i + 1,
-                          image->engine == EngineId::vllm};
-        }
-    }
-    return found;
-}
-
-std::optional<Start> find_start(const ShellCommand& c) {
-    const auto image = container(c);
-    auto start = program(c);
-    if (!start) return image;
-    if (image && image->engine == start->engine) start->version = image->version;
-    return start;
 }
 
 // The engine whose flags these are, where no name says it.
@@ -159,9 +93,24 @@ class Reader {
         }
     }
 
+    // Variables that stand for flags; the command's own flags come after them.
+    void environment(const Environment& values) {
+        for (const auto& [name, value] : values) {
+            for (const EnvironmentFlag& e : environment_flags()) {
+                if (e.engine != engine_ || e.variable != name || value.text.empty()) continue;
+                if (const FlagRule* r = find_flag(engine_, e.flag)) rule(*r, name, value);
+            }
+        }
+    }
+
     // A flag with its value; for the log line's dict as well.
     void rule(const FlagRule& r, const std::string& flag, const ShellWord& value) {
         if (value.unresolved) return unresolved(flag);
+        // The engine works the length out; all layers are llama.cpp's default as well.
+        if (r.key == "ctx" && (value.text == "auto" || value.text == "-1" || value.text == "0"))
+            return unresolved(flag);
+        if (r.key == "ngl" && (value.text == "all" || value.text == "auto" || value.text == "-1"))
+            return;
         switch (r.kind) {
             case FlagKind::value:
                 if (r.key == "model" || r.key == "gguf") return model(value, flag, r.key);
@@ -297,20 +246,32 @@ void trt_options(const std::vector<std::string>& documents, CommandLine& out) {
     }
 }
 
-// sh -c 'script': the script's commands, each after the words before the shell (docker run IMAGE).
+// sh -c 'script', ssh host 'script', tmux new 'script': the script's commands, each after the words
+// before the shell (docker run IMAGE).
 void unwrap(const ShellCommand& c, unsigned depth, std::vector<ShellCommand>& to) {
     constexpr std::array<std::string_view, 5> kShells{"sh", "bash", "zsh", "ash", "dash"};
-    for (std::size_t i = 0; depth > 0 && i + 2 < c.size(); ++i) {
-        if (std::find(kShells.begin(), kShells.end(), base_name(c[i].text)) == kShells.end())
+    const bool named = find_program(c).has_value();
+    bool shell = false;  // -c has been met behind a shell
+    std::size_t words = 0;
+    for (std::size_t i = 0; depth > 0 && i < c.size(); ++i) {
+        const std::string& text = c[i].text;
+        if (std::find(kShells.begin(), kShells.end(), text.substr(text.find_last_of('/') + 1)) !=
+            kShells.end()) {
+            words = i;
+            shell = true;
             continue;
-        std::size_t j = i + 1;
-        while (j < c.size() && is_flag(c[j]) && !c[j].text.ends_with('c')) ++j;
-        if (j + 1 >= c.size() || !is_flag(c[j]) || c[j].text.starts_with("--")) continue;
-        for (ShellCommand& inner : read_shell(c[j + 1].text).commands) {
+        }
+        if (text.find(' ') == std::string::npos) continue;
+        std::vector<ShellCommand> script = read_shell(text).commands;
+        const bool starts = std::any_of(script.begin(), script.end(), [](const ShellCommand& s) {
+            return find_program(s).has_value();
+        });
+        if (!starts || (named && !shell)) continue;
+        for (ShellCommand& inner : script) {
             // What a script runs beside the engine is not the container's command.
             ShellCommand whole;
-            if (program(inner)) {
-                whole.assign(c.begin(), c.begin() + static_cast<std::ptrdiff_t>(i));
+            if (find_program(inner)) {
+                whole.assign(c.begin(), c.begin() + static_cast<std::ptrdiff_t>(words));
             }
             whole.insert(whole.end(), inner.begin(), inner.end());
             unwrap(whole, depth - 1, to);
@@ -320,12 +281,67 @@ void unwrap(const ShellCommand& c, unsigned depth, std::vector<ShellCommand>& to
     to.push_back(c);
 }
 
-void read_commands(const std::vector<ShellCommand>& wrapped,
-                   const std::optional<NamedEngine>& image,
-                   const std::vector<std::string>& documents, CommandLine& out) {
+// echo 'options' > file
+void written_documents(const ShellCommand& c, std::vector<std::string>& to) {
+    if (c.empty() || (c[0].text != "echo" && c[0].text != "printf")) return;
+    for (std::size_t i = 1; i < c.size(); ++i) {
+        std::string text = c[i].text;
+        for (std::size_t at = text.find("\\n"); at != std::string::npos;
+             at = text.find("\\n", at)) {
+            text.replace(at, 2, "\n");
+        }
+        if (text.find(':') != std::string::npos) to.push_back(std::move(text));
+    }
+}
+
+// Ollama counts the length for one request and starts a context for all of them.
+void ollama_slots(CommandLine& out) {
+    CommandSetting *ctx = nullptr, *slots = nullptr;
+    bool ollama = false;
+    for (CommandSetting& s : out.settings) {
+        ollama |= s.flag.starts_with("OLLAMA_");
+        if (s.key == "ctx") ctx = &s;
+        if (s.key == "slots") slots = &s;
+    }
+    if (!ollama || ctx == nullptr || slots == nullptr) return;
+    constexpr std::size_t kDigits = 9;
+    if (!is_number(ctx->text) || !is_number(slots->text) || ctx->text.size() > kDigits ||
+        slots->text.size() > kDigits) {
+        return;
+    }
+    ctx->text = std::to_string(std::stoull(ctx->text) * std::stoull(slots->text));
+    const std::string flag = slots->flag;
+    out.settings.push_back({"unified", "off", flag});
+}
+
+// What a text or one container of a manifest starts.
+struct Source {
+    std::vector<ShellCommand> commands;
+    std::vector<std::string> documents;  // files written beside the command
+    Environment environment;
+    std::optional<NamedEngine> image;
+};
+
+void read_commands(Source source, CommandLine& out) {
     bool read = false;
     std::vector<ShellCommand> commands;
-    for (const ShellCommand& c : wrapped) unwrap(c, 3, commands);
+    for (const ShellCommand& c : source.commands) {
+        unwrap(c, 3, commands);
+        written_documents(c, source.documents);
+    }
+    for (const ShellCommand& c : commands) collect_environment(c, source.environment);
+    const auto begin = [&](EngineId engine, const ShellCommand& c, std::size_t first,
+                           bool positional) {
+        if (engine == EngineId::trtllm) trt_options(source.documents, out);
+        Reader r(out, engine);
+        r.environment(source.environment);
+        r.words(c, first, positional);
+        r.finish();
+        ollama_slots(out);
+        if (out.version.empty() && source.image && source.image->engine == engine)
+            out.version = source.image->version;
+        if (out.version.empty()) out.version = required_version(commands, engine);
+    };
     for (const ShellCommand& c : commands) {
         const auto start = find_start(c);
         if (!start) continue;
@@ -334,98 +350,82 @@ void read_commands(const std::vector<ShellCommand>& wrapped,
             continue;
         }
         read = true;
-        if (start->engine == EngineId::trtllm) trt_options(documents, out);
-        Reader r(out, start->engine);
-        r.words(c, start->first, start->positional);
-        r.finish();
         out.version = start->version;
-        if (out.version.empty() && image && image->engine == start->engine)
-            out.version = image->version;
+        begin(start->engine, c, start->first, start->positional);
     }
     if (read) return;
     // No program is named: the image says what its entry point is, or the flags do.
+    if (commands.empty()) commands.emplace_back();
     for (const ShellCommand& c : commands) {
         std::optional<EngineId> engine;
-        if (image) {
-            engine = image->engine;
+        if (source.image) {
+            engine = source.image->engine;
         } else {
             engine = engine_by_flags(c);
+            for (std::size_t i = 0; !engine && i < source.environment.size(); ++i) {
+                engine = engine_of_variable(source.environment[i].first);
+            }
         }
         if (!engine) continue;
-        Reader r(out, *engine);
-        r.words(c, 0, image && *engine == EngineId::vllm);
-        r.finish();
-        if (image) out.version = image->version;
-        return;
+        return begin(*engine, c, 0, source.image && *engine == EngineId::vllm);
     }
 }
 
 void read_arguments(const std::vector<PythonArg>& arguments, EngineId engine, CommandLine& out) {
     Reader r(out, engine);
     for (const PythonArg& a : arguments) {
+        if (a.value == "None") continue;
         const FlagRule* rule = find_flag(engine, flag_name(a.name));
         if (rule == nullptr || rule->flag != flag_name(a.name)) {
             r.ignore(a.name);
         } else {
-            r.rule(*rule, a.name, {a.value, false});
+            r.rule(*rule, a.name, {a.value, a.variable});
         }
     }
     r.finish();
 }
 
-// LLM(model="...", tensor_parallel_size=2): the engine as a Python object.
-bool read_python_object(std::string_view text, CommandLine& out) {
-    struct Call {
-        std::string_view name;
-        EngineId engine;
-    };
-    constexpr std::array<Call, 4> kCalls{{{"EngineArgs(", EngineId::vllm},
-                                          {"TurbomindEngineConfig(", EngineId::lmdeploy},
-                                          {".Engine(", EngineId::sglang},
-                                          {"LLM(", EngineId::vllm}}};
-    for (const Call& call : kCalls) {
-        const std::size_t at = text.find(call.name);
-        if (at == std::string_view::npos) continue;
-        const bool trt = text.find("tensorrt_llm") != std::string_view::npos;
-        std::vector<PythonArg> found = read_python_call(text.substr(at + call.name.size()));
-        if (found.empty()) continue;
-        read_arguments(found, trt ? EngineId::trtllm : call.engine, out);
-        return true;
-    }
-    return false;
-}
-
-// ["vllm", "serve", ...], with or without Dockerfile's CMD and ENTRYPOINT.
+// ["vllm", "serve", ...] in a Dockerfile, JSON or Python; several lists are one command (ENTRYPOINT
+// and CMD).
 ShellCommand words_of_lists(std::string_view text) {
     ShellCommand words;
-    while (!text.empty()) {
-        const std::size_t end = std::min(text.find('\n'), text.size());
-        std::string_view line = text.substr(0, end);
-        const auto trim = [&line] {
-            while (!line.empty() && (line[0] == ' ' || line[0] == '\t')) line.remove_prefix(1);
-        };
-        trim();
-        for (std::string_view word : {"CMD", "ENTRYPOINT"}) {
-            if (line.starts_with(word)) line.remove_prefix(word.size());
+    constexpr std::string_view kBlank = " \t\r\n";
+    for (std::size_t at = text.find('['); at != std::string_view::npos; at = text.find('[', at)) {
+        ++at;
+        while (true) {
+            at = std::min(text.find_first_not_of(kBlank, at), text.size());
+            if (at == text.size() || (text[at] != '"' && text[at] != '\'')) break;
+            const std::size_t end = text.find(text[at], at + 1);
+            if (end == std::string_view::npos) return words;
+            words.push_back(resolve_word(text.substr(at + 1, end - at - 1)));
+            at = std::min(text.find_first_not_of(kBlank, end + 1), text.size());
+            if (at == text.size() || text[at] != ',') break;
+            ++at;
         }
-        trim();
-        // A list may go over several lines.
-        const bool list = line.starts_with("[\"");
-        std::size_t close = end;
-        if (list) {
-            const std::size_t from = static_cast<std::size_t>(line.data() - text.data());
-            close = std::min(text.find(']', from), text.size());
-            std::string_view items = text.substr(from, close - from);
-            for (std::size_t a = items.find('"'); a != std::string_view::npos;) {
-                const std::size_t b = items.find('"', a + 1);
-                if (b == std::string_view::npos) break;
-                words.push_back(resolve_word(items.substr(a + 1, b - a - 1)));
-                a = items.find('"', b + 1);
-            }
-        }
-        text.remove_prefix(std::min(close + 1, text.size()));
     }
     return words;
+}
+
+// An options file by itself: vLLM's and SGLang's --config, TensorRT-LLM's options.
+void read_options_file(std::string_view text, CommandLine& out) {
+    ShellCommand words;
+    for (const YamlEntry& e : read_yaml_entries(text)) {
+        if (!e.parent.empty() || e.scalar.empty()) continue;
+        words.push_back(resolve_word("--" + e.key + '=' + e.scalar));
+    }
+    const auto engine = engine_by_flags(words);
+    constexpr std::size_t kAtLeast = 2;  // one word may be anybody's
+    std::size_t known = 0;
+    for (const ShellWord& w : words) {
+        known +=
+            engine && find_flag(*engine, flag_name(w.text.substr(0, w.text.find('=')))) != nullptr;
+    }
+    if (known >= kAtLeast) {
+        Source source;
+        source.documents.emplace_back(text);
+        source.commands.push_back(std::move(words));
+        read_commands(std::move(source), out);
+    }
 }
 
 }  // namespace
@@ -442,7 +442,7 @@ CommandLine read_command_line(std::string_view text) {
         const std::vector<ManifestCommand> found = read_manifest(text);
         for (const ManifestCommand& m : found) {
             CommandLine one;
-            read_commands(m.commands, m.image, {}, one);
+            read_commands({m.commands, {}, m.environment, m.image}, one);
             if (!one.engine) continue;
             if (out.engine) {
                 ++out.others;
@@ -453,17 +453,20 @@ CommandLine read_command_line(std::string_view text) {
         }
         if (out.engine) return out;
     }
-    if (text.find("[\"") != std::string_view::npos) {
-        if (const ShellCommand words = words_of_lists(text); !words.empty()) {
-            read_commands({words}, std::nullopt, {}, out);
-            if (out.engine) return out;
-        }
+    if (const ShellCommand words = words_of_lists(text); find_program(words)) {
+        read_commands({{words}, {}, {}, {}}, out);
+        return out;
     }
-    const ShellText shell = read_shell(text);
+    ShellText shell = read_shell(text);
     CommandLine plain;
-    read_commands(shell.commands, std::nullopt, shell.documents, plain);
-    if (!plain.engine && read_python_object(text, out)) return out;
-    return plain;
+    read_commands({std::move(shell.commands), std::move(shell.documents), {}, {}}, plain);
+    if (plain.engine) return plain;
+    if (const auto python = read_python_engine(text)) {
+        read_arguments(python->arguments, python->engine, out);
+        return out;
+    }
+    read_options_file(text, out);
+    return out;
 }
 
 }  // namespace kvgauge

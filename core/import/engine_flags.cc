@@ -95,6 +95,12 @@ constexpr auto kTrtllm = std::to_array<FlagRule>({
     {"kv-cache-dtype", "kv"},
     {"enable-attention-dp", "dp-attention", K::on},
     {"tokens-per-block", "block"},
+    // trtllm-bench
+    {"tp", "tp"},
+    {"pp", "pp"},
+    {"ep", "ep", K::size_on},
+    {"kv-cache-free-gpu-mem-fraction", "util"},
+    {"enable-block-reuse", "prefix-caching", K::on},
 });
 
 constexpr auto kTgi = std::to_array<FlagRule>({
@@ -113,15 +119,18 @@ constexpr auto kTgi = std::to_array<FlagRule>({
 constexpr auto kLlamacpp = std::to_array<FlagRule>({
     {"m", "gguf"},
     {"model", "gguf"},
+    {"model-path", "gguf"},
     {"hf", "model"},
     {"hfr", "model"},
     {"hf-repo", "model"},
     {"c", "ctx"},
     {"ctx-size", "ctx"},
+    {"n-ctx", "ctx"},
     {"np", "slots"},
     {"parallel", "slots"},
     {"ub", "ubatch"},
     {"ubatch-size", "ubatch"},
+    {"n-ubatch", "ubatch"},
     {"ctk", "kv-k"},
     {"cache-type-k", "kv-k"},
     {"ctv", "kv-v"},
@@ -147,6 +156,7 @@ constexpr auto kLlamacpp = std::to_array<FlagRule>({
 
 constexpr auto kLmdeploy = std::to_array<FlagRule>({
     {"model-path", "model"},
+    {"model", "model"},
     {"tp", "tp"},
     {"dp", "dp"},
     {"ep", "ep", K::size_on},
@@ -193,7 +203,8 @@ struct Image {
     std::string_view part;
     EngineId engine;
 };
-constexpr std::array<Image, 10> kImages{{
+constexpr std::array<Image, 11> kImages{{
+    {"ollama", EngineId::llamacpp},  // its tags count Ollama's releases
     {"vllm-openai", EngineId::vllm},
     {"sglang", EngineId::sglang},
     {"text-generation-inference", EngineId::tgi},
@@ -264,8 +275,12 @@ std::optional<NamedEngine> engine_of_image(std::string_view image) {
         if (at == std::string_view::npos) continue;
         NamedEngine out{i.engine, {}};
         const std::size_t colon = image.find(':', at);
-        if (colon == std::string_view::npos) return out;
+        if (colon == std::string_view::npos || i.part == "ollama") return out;
         std::string_view tag = image.substr(colon + 1);
+        // "rocm6.4.1_vllm_0.9.1_20250715"
+        constexpr std::string_view kInside = "vllm_";
+        if (const std::size_t in = tag.find(kInside); in != std::string_view::npos)
+            tag.remove_prefix(in + kInside.size());
         if (tag.starts_with('v')) tag.remove_prefix(1);
         // "0.26.0-cu129", "0.5.5.post3": a version begins with digits, a point and digits.
         std::size_t end = 0;
@@ -277,7 +292,9 @@ std::optional<NamedEngine> engine_of_image(std::string_view image) {
         if (point && end > 2 && tag[0] != '.') {
             std::string_view number = tag.substr(0, end);
             while (number.ends_with('.')) number.remove_suffix(1);
-            out.version = number;
+            // NVIDIA's own builds are tagged by year and month: 25.09.
+            const bool date = image.starts_with("nvcr.io") && number.find('.') == 2;
+            if (!date) out.version = number;
         }
         return out;
     }

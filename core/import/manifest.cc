@@ -8,11 +8,11 @@
 namespace kvgauge {
 namespace {
 
-constexpr std::array<std::string_view, 22> kMarks{
-    "image",      "command",  "args",      "cmd",         "containers",  "vllmConfig",
-    "extraArgs",  "modelURL", "services",  "parallelism", "environment", "env",
-    "apiVersion", "kind",     "spec",      "entrypoint",  "repository",  "servingEngineSpec",
-    "value",      "runner",   "container", "engineArgs"};
+constexpr std::array<std::string_view, 23> kMarks{
+    "image",      "command",  "args",      "cmd",         "containers",   "vllmConfig",
+    "extraArgs",  "modelURL", "services",  "parallelism", "environment",  "env",
+    "apiVersion", "kind",     "spec",      "entrypoint",  "repository",   "servingEngineSpec",
+    "value",      "runner",   "container", "engineArgs",  "engine_kwargs"};
 
 bool is_program_text(std::string_view s) {
     return s.find(' ') != std::string_view::npos &&
@@ -51,7 +51,7 @@ class Collector {
 
   private:
     void push() {
-        if (!now_.commands.empty()) out_.push_back(std::move(now_));
+        if (!now_.commands.empty() || !now_.environment.empty()) out_.push_back(std::move(now_));
         now_ = {};
         has_command_ = false;
     }
@@ -64,7 +64,7 @@ class Collector {
     void entry(const std::vector<YamlEntry>& all, std::size_t i) {
         const YamlEntry& e = all[i];
         if (e.key == "image" || e.key == "repository") {
-            if (!now_.commands.empty()) push();
+            if (!now_.commands.empty() || (now_.image && !now_.environment.empty())) push();
             const ShellWord image = resolve_word(e.scalar);
             std::string name = image.text;
             if (i + 1 < all.size() && all[i + 1].key == "tag") name += ':' + all[i + 1].scalar;
@@ -90,8 +90,11 @@ class Collector {
             }
         } else if (e.parent == "environment" || e.parent == "env") {
             environment(e.key, e.scalar);
-        } else if (e.parent == "vllmConfig") {
+        } else if (e.parent == "vllmConfig" || e.parent == "engine_kwargs") {
             config(e);
+        } else if ((e.key == "model" && now_.image && e.scalar.find('/') != std::string::npos) ||
+                   e.key == "model_source") {
+            if (!e.scalar.empty()) flag("--model=" + e.scalar);
         } else if (e.parent == "parallelism") {
             sizes(e);
         } else if (e.key == "modelURL" ||
@@ -168,47 +171,13 @@ class Collector {
         }
     }
 
-    // Launchers that read their options from the environment as well.
-    bool option(std::string_view name, const std::string& value) {
-        struct Option {
-            std::string_view name, flag;
-        };
-        constexpr std::array<Option, 8> kTgi{
-            {{"MODEL_ID", "--model-id"},
-             {"NUM_SHARD", "--num-shard"},
-             {"MAX_TOTAL_TOKENS", "--max-total-tokens"},
-             {"CUDA_MEMORY_FRACTION", "--cuda-memory-fraction"},
-             {"QUANTIZE", "--quantize"},
-             {"KV_CACHE_DTYPE", "--kv-cache-dtype"},
-             {"MAX_BATCH_PREFILL_TOKENS", "--max-batch-prefill-tokens"},
-             {"DTYPE", "--dtype"}}};
-        constexpr std::array<Option, 10> kLlama{{{"LLAMA_ARG_MODEL", "--model"},
-                                                 {"LLAMA_ARG_HF_REPO", "--hf-repo"},
-                                                 {"LLAMA_ARG_CTX_SIZE", "--ctx-size"},
-                                                 {"LLAMA_ARG_N_PARALLEL", "--parallel"},
-                                                 {"LLAMA_ARG_N_GPU_LAYERS", "--n-gpu-layers"},
-                                                 {"LLAMA_ARG_CACHE_TYPE_K", "--cache-type-k"},
-                                                 {"LLAMA_ARG_CACHE_TYPE_V", "--cache-type-v"},
-                                                 {"LLAMA_ARG_UBATCH", "--ubatch-size"},
-                                                 {"LLAMA_ARG_SPLIT_MODE", "--split-mode"},
-                                                 {"LLAMA_ARG_BATCH", "--batch-size"}}};
-        const auto look = [&](const auto& table) {
-            for (const Option& o : table) {
-                if (o.name != name) continue;
-                flag(std::string(o.flag) + '=' + value);
-                return true;
-            }
-            return false;
-        };
-        if (now_.image && now_.image->engine == EngineId::tgi) return look(kTgi);
-        const bool llama = !now_.image || now_.image->engine == EngineId::llamacpp;
-        if (!llama || !look(kLlama)) return false;
-        if (!now_.image) now_.image = NamedEngine{EngineId::llamacpp, {}};
-        return true;
-    }
-
+    // Launchers read their options from the environment as well.
     void environment(std::string_view name, const std::string& value) {
-        if (!value.empty() && option(name, value)) return;
+        for (const EnvironmentFlag& e : environment_flags()) {
+            if (e.variable != name) continue;
+            now_.environment.emplace_back(name, resolve_word(value));
+            break;
+        }
         if (!name.ends_with("_ARGS") && !name.ends_with("_EXTRA_FLAGS")) return;
         if (value.find("--") == std::string::npos) return;
         if (!now_.image && name.starts_with("VLLM")) now_.image = NamedEngine{EngineId::vllm, {}};

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "import/command_program.h"
 #include "import/engine_flags.h"
 #include "import/shell_words.h"
 
@@ -26,6 +27,7 @@ std::vector<YamlEntry> read_yaml_entries(std::string_view);
 struct ManifestCommand {
     std::optional<NamedEngine> image;
     std::vector<ShellCommand> commands;
+    Environment environment;
 };
 
 bool looks_like_manifest(std::string_view);

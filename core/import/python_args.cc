@@ -2,6 +2,8 @@
 #include "import/python_args.h"
 
 #include <algorithm>
+#include <array>
+#include <utility>
 
 namespace kvgauge {
 namespace {
@@ -47,16 +49,25 @@ class Reader {
             } else {
                 while (at_ < s_.size() && name_char(s_[at_])) a.name += s_[at_++];
                 skip(" \t");
-                if (a.name.empty() || at_ >= s_.size() || s_[at_] != '=') break;
+                if (a.name.empty() || at_ >= s_.size()) break;
+                if (s_[at_] == ',' || s_[at_] == ')') {
+                    a.value = std::exchange(a.name, "model");
+                    a.variable = true;
+                    if (out.empty()) out.push_back(std::move(a));
+                    continue;
+                }
+                if (s_[at_] != '=') break;
                 ++at_;
                 skip(" \t");
                 // A name in place of a value is not known here.
-                const bool variable =
+                a.variable =
                     at_ < s_.size() && name_char(s_[at_]) && !(s_[at_] >= '0' && s_[at_] <= '9');
                 if (!value(a.value)) break;
                 while (!a.value.empty() && (a.value.back() == '\n' || a.value.back() == ' '))
                     a.value.pop_back();
-                if (variable && a.value != "True" && a.value != "False") continue;
+                for (std::string_view word : {"True", "False", "None"}) {
+                    if (a.value == word) a.variable = false;
+                }
             }
             out.push_back(std::move(a));
         }
@@ -116,6 +127,91 @@ std::vector<PythonArg> read_python_args(std::string_view text) {
 
 std::vector<PythonArg> read_python_call(std::string_view text) {
     return Reader(text).read_call();
+}
+
+namespace {
+
+// What `name = ...` is, up to the line's end; empty: not set in the script.
+std::string_view assigned(std::string_view script, std::string_view name) {
+    for (std::size_t at = script.find(name); at != std::string_view::npos;
+         at = script.find(name, at + 1)) {
+        if (at != 0 && script[at - 1] != '\n') continue;
+        std::string_view rest = script.substr(at + name.size());
+        while (rest.starts_with(' ')) rest.remove_prefix(1);
+        if (!rest.starts_with('=') || rest.starts_with("==")) continue;
+        rest.remove_prefix(1);
+        while (rest.starts_with(' ')) rest.remove_prefix(1);
+        return rest;
+    }
+    return {};
+}
+
+// Literals in place of names, and the arguments of nested objects beside the others.
+void resolve(std::string_view script, unsigned depth, std::vector<PythonArg>& args) {
+    std::vector<PythonArg> nested;
+    for (PythonArg& a : args) {
+        if (!a.variable || depth == 0) continue;
+        std::string_view text = a.value;
+        if (text.find('(') == std::string_view::npos) text = assigned(script, text);
+        const std::size_t bracket = text.find('(');
+        const std::size_t line = std::min(text.find('\n'), text.size());
+        if (bracket < line) {
+            const bool cache = text.starts_with("KvCacheConfig");
+            std::vector<PythonArg> inner = read_python_call(text.substr(bracket + 1));
+            resolve(script, depth - 1, inner);
+            for (PythonArg& i : inner) {
+                if (cache && i.name == "dtype") i.name = "kv_cache_dtype";
+                nested.push_back(std::move(i));
+            }
+            a.name.clear();
+        } else if (!text.empty()) {
+            const std::vector<PythonArg> one =
+                read_python_call("x=" + std::string(text.substr(0, line)) + ")");
+            if (one.empty() || one[0].variable) continue;
+            a.value = one[0].value;
+            a.variable = false;
+        }
+    }
+    std::erase_if(args, [](const PythonArg& a) { return a.name.empty(); });
+    args.insert(args.end(), nested.begin(), nested.end());
+}
+
+}  // namespace
+
+std::optional<PythonEngine> read_python_engine(std::string_view script) {
+    struct Call {
+        std::string_view name;
+        EngineId engine;
+    };
+    constexpr std::array<Call, 8> kCalls{{{"EngineArgs(", EngineId::vllm},
+                                          {"ServerArgs(", EngineId::sglang},
+                                          {"lmdeploy.pipeline(", EngineId::lmdeploy},
+                                          {"TurbomindEngineConfig(", EngineId::lmdeploy},
+                                          {"PytorchEngineConfig(", EngineId::lmdeploy},
+                                          {".Engine(", EngineId::sglang},
+                                          {"Llama(", EngineId::llamacpp},
+                                          {"LLM(", EngineId::vllm}}};
+    const auto has = [script](std::string_view s) {
+        return script.find(s) != std::string_view::npos;
+    };
+    for (const Call& call : kCalls) {
+        std::size_t at = script.find(call.name);
+        if (at == std::string_view::npos) continue;
+        PythonEngine out{call.engine, {}};
+        if (call.name == "LLM(" && has("tensorrt_llm")) out.engine = EngineId::trtllm;
+        at += call.name.size();
+        // The pipeline holds the model and the configuration.
+        constexpr std::string_view kPipeline = "pipeline(";
+        if (out.engine == EngineId::lmdeploy) {
+            if (const std::size_t p = script.find(kPipeline); p != std::string_view::npos) {
+                at = p + kPipeline.size();
+            }
+        }
+        out.arguments = read_python_call(script.substr(at));
+        resolve(script, 3, out.arguments);
+        if (!out.arguments.empty()) return out;
+    }
+    return std::nullopt;
 }
 
 }  // namespace kvgauge

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "import/shell_words.h"
 
+#include <algorithm>
 #include <map>
 
 namespace kvgauge {
@@ -37,6 +38,7 @@ class Reader {
     }
 
   private:
+    static constexpr std::size_t kMostValues = 256;
     char peek(std::size_t ahead = 0) const {
         return at_ + ahead < s_.size() ? s_[at_ + ahead] : '\0';
     }
@@ -50,11 +52,10 @@ class Reader {
     }
     // NAME=value words before a command, or after `export`: known from the next command on.
     void keep_assignments() {
-        constexpr std::size_t kMost = 256;
         std::size_t i = 0;
         const std::string& first = command_[0].text;
         if (first == "export" || first == "set" || first == "ENV" || first == "declare") i = 1;
-        for (; i < command_.size() && values_.size() < kMost; ++i) {
+        for (; i < command_.size() && values_.size() < kMostValues; ++i) {
             const ShellWord& w = command_[i];
             std::size_t n = 0;
             while (n < w.text.size() && name_char(w.text[n])) ++n;
@@ -63,11 +64,48 @@ class Reader {
             values_.insert_or_assign(w.text.substr(0, n), w.text.substr(n + 1));
         }
     }
-    bool put_value(std::string_view name) {
+    // Outside quotes a value falls into words; NAME[@] does so inside them too.
+    bool put_value(std::string_view name, bool split) {
         const auto known = values_.find(std::string(name));
         if (known == values_.end()) return false;
-        word_.text += known->second;
-        in_word_ = true;
+        const std::string& value = known->second;
+        if (!split || value.find(' ') == std::string::npos) {
+            word_.text += value;
+            in_word_ = true;
+            return true;
+        }
+        for (const ShellCommand& c : Reader(value).read().commands) {
+            for (const ShellWord& w : c) {
+                if (!word_.text.empty()) end_word();
+                word_ = w;
+                in_word_ = true;
+            }
+        }
+        return true;
+    }
+    // NAME=( ... ) and NAME+=( ... ): kept as text, variables put in.
+    bool list_assignment() {
+        std::string name = word_.text;
+        if (!name.ends_with('=') || !command_.empty()) return false;
+        name.pop_back();
+        const bool more = name.ends_with('+');
+        if (more) name.pop_back();
+        for (char c : name) {
+            if (!name_char(c)) return false;
+        }
+        const std::size_t from = at_ + 1;
+        skip_balanced('(', ')');
+        Reader inside(s_.substr(from, at_ - from - (s_[at_ - 1] == ')' ? 1 : 0)));
+        inside.values_ = values_;
+        std::string text = more ? values_[name] : std::string();
+        for (const ShellCommand& c : inside.read().commands) {
+            for (const ShellWord& w : c) {
+                text += w.unresolved ? " \"$UNKNOWN\"" : " '" + w.text + '\'';
+            }
+        }
+        if (values_.size() < kMostValues) values_.insert_or_assign(name, std::move(text));
+        word_ = {};
+        in_word_ = false;
         return true;
     }
     void end_word() {
@@ -102,7 +140,13 @@ class Reader {
             ++at_;
             return;
         }
+        if (c == '`' && peek(1) == '`' && peek(2) == '`') {  // a fence of Markdown
+            end_word();
+            at_ = std::min(s_.find('\n', at_), s_.size());
+            return;
+        }
         if (c == '`') return backquoted();
+        if (c == '(' && in_word_ && list_assignment()) return;
         if (c == '<' && placeholder()) return;
         if (c == '<' && peek(1) == '<' && peek(2) != '<') return here_document();
         if (c == '<' || c == '>') return redirection();
@@ -150,7 +194,7 @@ class Reader {
         ++at_;
         while (at_ < s_.size() && s_[at_] != '"') {
             if (s_[at_] == '$') {
-                dollar();
+                dollar(true);
             } else if (s_[at_] == '`') {
                 backquoted();
             } else if (s_[at_] == '\\' && at_ + 1 < s_.size()) {
@@ -183,20 +227,20 @@ class Reader {
         in_word_ = true;
     }
 
-    void dollar() {
+    void dollar(bool quoted = false) {
         const char next = peek(1);
         if (next == '(') {
             ++at_;
             skip_balanced('(', ')');
             return unknown();
         }
-        if (next == '{') return braced();
+        if (next == '{') return braced(quoted);
         if (name_char(next) || next == '@' || next == '*' || next == '?' || next == '#') {
             ++at_;
             if (name_char(next)) {
                 const std::size_t from = at_;
                 while (at_ < s_.size() && name_char(s_[at_])) ++at_;
-                if (put_value(s_.substr(from, at_ - from))) return;
+                if (put_value(s_.substr(from, at_ - from), !quoted)) return;
             } else {
                 ++at_;
             }
@@ -208,7 +252,7 @@ class Reader {
 
     // ${VAR:-default}, ${VAR:=default} and the forms without ':' give the default; anything else is
     // unknown.
-    void braced() {
+    void braced(bool quoted) {
         ++at_;
         const std::size_t start = at_;
         skip_balanced('{', '}');
@@ -217,7 +261,8 @@ class Reader {
         std::size_t n = 0;
         while (n < inside.size() && name_char(inside[n])) ++n;
         std::string_view rest = inside.substr(n);
-        if (n > 0 && put_value(inside.substr(0, n))) return;
+        const bool all = rest == "[@]" || rest == "[*]";
+        if (n > 0 && put_value(inside.substr(0, n), all || !quoted)) return;
         const bool fallback = rest.starts_with(":-") || rest.starts_with(":=") ||
                               rest.starts_with("-") || rest.starts_with("=");
         if (n == 0 || !fallback) return unknown();

@@ -130,7 +130,9 @@ class Reader {
                 break;
             }
         }
-        if (!rest.empty() && (rest[0] == '>' || rest[0] == '|')) {
+        if (e.key == "serveConfigV2") {
+            // Ray Serve's application list: YAML in YAML, read as if it stood here.
+        } else if (!rest.empty() && (rest[0] == '>' || rest[0] == '|')) {
             e.scalar = block(indent, rest[0] == '>');
         } else if (!rest.empty() && rest[0] == '[') {
             e.list = true;

@@ -74,6 +74,16 @@ class Answers(WithFolder):
         self.assertIn('--api-key', done.stdout + done.stderr)
         self.assertNotIn('secret-word', done.stdout + done.stderr)
 
+    def test_a_command_without_a_length_has_the_models(self):
+        # max_position_embeddings of Qwen3-8B: 40,960; vLLM's max_model_len where none is asked.
+        def ctx(command, *more):
+            done = run('check', '--from', command, '--gpu', 'h100-80gb-sxm', '-o', 'json', *more)
+            return json.loads(done.stdout)['scenario']['ctx']
+        self.assertEqual(ctx('vllm serve Qwen/Qwen3-8B'), 40960)
+        self.assertEqual(ctx('vllm serve Qwen/Qwen3-8B --max-model-len 4096'), 4096)
+        self.assertEqual(ctx('vllm serve Qwen/Qwen3-8B', '--ctx', '16k'), 16384)
+        self.assertEqual(ctx('vllm serve Qwen/Qwen3-8B --max-model-len $LEN'), 8192)
+
     def test_many_scenarios_answer_in_order_and_a_bad_line_answers_too(self):
         done = run('estimate', '--scenarios', '-', '-o', 'jsonl', text=
                    '{"model":"llama-3-8b","ctx":8192}\nnonsense\n{"model":"llama-3-8b","ctx":16384}\n')

@@ -265,6 +265,122 @@ TEST(CommandLine, OtherWaysToWriteIt) {
     EXPECT_EQ(settings(s), (Map{{"model", "a/b"}, {"tp", "4"}, {"util", "0.7"}}));
 }
 
+// The release that an installer is asked for, or that stands in an image's tag.
+TEST(CommandLine, Releases) {
+    for (const auto& [text, release] : std::map<const char*, const char*>{
+             {"uvx --from vllm==0.10.2 vllm serve a/b", "0.10.2"},
+             {"uvx vllm@0.10.2 serve a/b", "0.10.2"},
+             {"uv run --with 'vllm[audio]==0.10.2' vllm serve a/b", "0.10.2"},
+             {"pip install -q sglang==0.5.2\nsglang serve --model-path a/b", "0.5.2"},
+             {"pip install vllm && vllm serve a/b", ""},
+             {"docker run rocm/vllm:rocm6.4.1_vllm_0.9.1_20250715 vllm serve a/b", "0.9.1"},
+             {"docker run nvcr.io/nvidia/vllm:25.09-py3 vllm serve a/b", ""}}) {
+        const CommandLine c = read_command_line(text);
+        EXPECT_EQ(c.version, release) << text;
+        EXPECT_EQ(settings(c).at("model"), "a/b") << text;
+    }
+}
+
+// Variables that stand for flags; Ollama's length is for one request.
+TEST(CommandLine, Environment) {
+    const Map ollama{
+        {"ctx", "16384"}, {"slots", "2"}, {"kv-k", "q8_0"}, {"kv-v", "q8_0"}, {"unified", "off"}};
+    for (const char* text :
+         {"OLLAMA_CONTEXT_LENGTH=8192 OLLAMA_NUM_PARALLEL=2 OLLAMA_KV_CACHE_TYPE=q8_0 ollama serve",
+          "export OLLAMA_CONTEXT_LENGTH=8192\nexport OLLAMA_NUM_PARALLEL=2\n"
+          "export OLLAMA_KV_CACHE_TYPE=q8_0\nollama serve &\n",
+          "docker run -d --gpus=all -v ollama:/data -e OLLAMA_CONTEXT_LENGTH=8192 "
+          "-e OLLAMA_NUM_PARALLEL=2 --env=OLLAMA_KV_CACHE_TYPE=q8_0 ollama/ollama:0.12.3",
+          "[Service]\nEnvironment=\"OLLAMA_CONTEXT_LENGTH=8192\"\n"
+          "Environment=\"OLLAMA_NUM_PARALLEL=2\"\nEnvironment=OLLAMA_KV_CACHE_TYPE=q8_0\n"
+          "ExecStart=/usr/local/bin/ollama serve\n",
+          "services:\n  o:\n    environment:\n      - OLLAMA_CONTEXT_LENGTH=8192\n"
+          "      - OLLAMA_NUM_PARALLEL=2\n      - OLLAMA_KV_CACHE_TYPE=q8_0\n"
+          "    image: ollama/ollama:0.12.3\n"}) {
+        const CommandLine c = read_command_line(text);
+        EXPECT_EQ(c.engine, EngineId::llamacpp) << text;
+        EXPECT_EQ(c.version, "") << text;
+        EXPECT_EQ(settings(c), ollama) << text;
+    }
+    const CommandLine tgi = read_command_line(
+        "docker run -e MODEL_ID=a/b -e NUM_SHARD=2 x/text-generation-inference:3.3.4 "
+        "--max-total-tokens 4096");
+    EXPECT_EQ(settings(tgi), (Map{{"model", "a/b"}, {"tp", "2"}, {"ctx", "4096"}}));
+    // A flag wins over its variable.
+    EXPECT_EQ(settings(read_command_line("LLAMA_ARG_CTX_SIZE=1 llama-server -c 4096"))["ctx"],
+              "4096");
+}
+
+// Words that a variable or a list of the shell holds.
+TEST(CommandLine, WordsOfVariables) {
+    const Map want{{"model", "a/b"}, {"tp", "4"}, {"ctx", "8192"}};
+    for (const char* text :
+         {"ARGS=\"--tensor-parallel-size 4 --max-model-len 8192\"\nvllm serve a/b $ARGS",
+          "N=4\nARGS=(\n  a/b # the model\n  --tensor-parallel-size $N\n)\n"
+          "ARGS+=(--max-model-len 8192)\nvllm serve \"${ARGS[@]}\"",
+          "```bash\nvllm serve a/b \\\n  --tensor-parallel-size 4 --max-model-len 8192\n```",
+          "ssh host \"vllm serve a/b --tensor-parallel-size 4 --max-model-len 8192\"",
+          "tmux new -d 'vllm serve a/b --tensor-parallel-size 4 --max-model-len 8192'",
+          "{\"command\": [\n \"vllm\", \"serve\", \"a/b\",\n \"--tensor-parallel-size\", \"4\", "
+          "\"--max-model-len\", \"8192\"]}",
+          "subprocess.run(['vllm', 'serve', 'a/b', '--tensor-parallel-size=4', "
+          "'--max-model-len=8192'])",
+          "model: a/b\ntensor-parallel-size: 4\nmax-model-len: 8192\n"}) {
+        EXPECT_EQ(settings(read_command_line(text)), want) << text;
+    }
+    const CommandLine c =
+        read_command_line("ARGS=(--tensor-parallel-size $N)\nvllm serve a/b \"${ARGS[@]}\"");
+    EXPECT_EQ(c.unresolved, std::vector<std::string>{"--tensor-parallel-size"});
+}
+
+// Engines made as Python objects; nested objects and names of the script.
+TEST(CommandLine, PythonObjects) {
+    const CommandLine pipeline = read_command_line(
+        "from lmdeploy import pipeline, TurbomindEngineConfig\n"
+        "config = TurbomindEngineConfig(tp=2, session_len=8192, cache_max_entry_count=0.6)\n"
+        "pipe = pipeline('a/b',\n    backend_config=config, log_level=level)\n");
+    EXPECT_EQ(pipeline.engine, EngineId::lmdeploy);
+    EXPECT_EQ(settings(pipeline),
+              (Map{{"model", "a/b"}, {"tp", "2"}, {"ctx", "8192"}, {"util", "0.6"}}));
+    EXPECT_EQ(pipeline.ignored, std::vector<std::string>{"log_level"});
+    const CommandLine trt = read_command_line(
+        "from tensorrt_llm import LLM\nname = 'a/b'\nllm = LLM(name, tensor_parallel_size=size,\n"
+        "  kv_cache_config=KvCacheConfig(free_gpu_memory_fraction=0.7, dtype='fp8'))\n");
+    EXPECT_EQ(trt.engine, EngineId::trtllm);
+    EXPECT_EQ(settings(trt), (Map{{"model", "a/b"}, {"util", "0.7"}, {"kv", "fp8"}}));
+    EXPECT_EQ(trt.unresolved, std::vector<std::string>{"tensor_parallel_size"});
+    const CommandLine llama =
+        read_command_line("llm = Llama(model_path='x.gguf', n_ctx=4096, n_gpu_layers=-1)");
+    EXPECT_EQ(llama.engine, EngineId::llamacpp);
+    EXPECT_EQ(settings(llama), (Map{{"gguf", "x.gguf"}, {"ctx", "4096"}}));
+    const CommandLine sgl = read_command_line(
+        "server_args=ServerArgs(model_path='a/b', mem_fraction_static=0.85, page_size=None)");
+    EXPECT_EQ(settings(sgl), (Map{{"model", "a/b"}, {"util", "0.85"}}));
+}
+
+TEST(CommandLine, TrtOptionsByEchoAndBenchmark) {
+    EXPECT_EQ(settings(read_command_line("echo -e 'kv_cache_config:\\n  dtype: fp8' > o.yaml\n"
+                                         "trtllm-serve a/b --tp_size 2 --config o.yaml")),
+              (Map{{"model", "a/b"}, {"tp", "2"}, {"kv", "fp8"}}));
+    EXPECT_EQ(settings(read_command_line("trtllm-bench --model a/b throughput --tp 4 "
+                                         "--kv_cache_free_gpu_mem_fraction 0.8")),
+              (Map{{"model", "a/b"}, {"tp", "4"}, {"util", "0.8"}}));
+}
+
+TEST(Manifest, RayServeAndHelmModel) {
+    EXPECT_EQ(
+        settings(read_command_line(
+            "spec:\n  serveConfigV2: |\n    applications:\n    - args:\n        llm_configs:\n"
+            "        - model_loading_config:\n            model_source: a/b\n"
+            "          engine_kwargs:\n            tensor_parallel_size: 2\n"
+            "            max_model_len: 8192\n")),
+        (Map{{"model", "a/b"}, {"tp", "2"}, {"ctx", "8192"}}));
+    EXPECT_EQ(settings(read_command_line(
+                  "image:\n  repository: vllm/vllm-openai\n  tag: v0.11.0\nmodel: a/b\n"
+                  "extraArgs:\n  - --tensor-parallel-size\n  - \"2\"\n")),
+              (Map{{"model", "a/b"}, {"tp", "2"}}));
+}
+
 // Values that the manifest gives in its environment.
 TEST(Manifest, Environment) {
     Map m = settings(read_command_line(
