@@ -32,7 +32,7 @@ class Dice {
     }
     template <class List>
     decltype(auto) of(const List& list) {
-        return list[roll(std::size(list))];
+        return list[static_cast<std::size_t>(roll(std::size(list)))];
     }
 
   private:
