@@ -6,6 +6,8 @@
 #include <cmath>
 #include <random>
 
+#include "model/traffic_run.h"
+
 namespace kvgauge {
 namespace {
 
@@ -15,11 +17,11 @@ constexpr std::size_t kRounds = 10;      // seeds a result is taken over
 constexpr double kStudent9 = 2.262;      // 97.5 % of Student's t, 9 degrees
 constexpr double kNormal95 = 1.6448536;  // 95 % of the normal distribution
 constexpr double kLongest = 4294967295.0;
+constexpr std::uint64_t kMostRemainders = 65536;
+// Requests at once that are simulated; beyond, what is missing to the mean grows with the root of
+// their number, as the spread of a sum of independent lengths does (central limit theorem).
+constexpr double kSimulated = 4096;
 
-// In [0, 1); the standard library's distributions differ from one to the next.
-double uniform(std::mt19937_64& r) {
-    return static_cast<double>(r() >> 11) * 0x1p-53;
-}
 double normal(std::mt19937_64& r) {
     const double u = 1 - uniform(r), v = uniform(r);
     return std::sqrt(-2 * std::log(u)) * std::cos(6.283185307179586 * v);
@@ -74,106 +76,41 @@ double block_steps(const LengthPair& p, std::uint64_t block) {
     return sum;
 }
 
-class Allocator {
-  public:
-    Allocator(const TrafficInput& in, std::uint64_t concurrency, std::uint64_t seed)
-        : in_(in), random_(seed), free_(in.blocks), most_(concurrency) {
-        double sum = 0;
-        for (const LengthPair& p : in.lengths) upto_.push_back(sum += p.weight);
+// What a run looks at, with blocks no longer than the longest request and lengths in units that
+// keep the block small: both change no count of blocks, the units only where a block is absurd.
+TrafficInput for_runs(TrafficInput in) {
+    std::uint64_t longest = 1;
+    for (const LengthPair& p : in.lengths) longest = std::max(longest, std::uint64_t{p.in} + p.out);
+    in.block_tokens = std::clamp<std::uint64_t>(in.block_tokens, 1, longest);
+    const std::uint64_t unit = blocks_of(in.block_tokens, kMostRemainders);
+    if (unit == 1) return in;
+    in.block_tokens = blocks_of(in.block_tokens, unit);
+    for (LengthPair& p : in.lengths) {
+        p.in = static_cast<std::uint32_t>(blocks_of(p.in, unit));
+        p.out = static_cast<std::uint32_t>(blocks_of(p.out, unit));
+        in.blocks = std::max(in.blocks, blocks_of(std::uint64_t{p.in} + p.out, in.block_tokens));
     }
+    return in;
+}
 
-    double run(std::uint64_t requests) {
-        const std::uint64_t warm = requests / 4;  // until the ages have mixed
-        std::uint64_t finished = 0, preempted = 0;
-        while (finished < warm + requests) {
-            admit();
-            step();
-            for (std::size_t i = running_.size(); i-- > 0;) {
-                const Request& r = running_[i];
-                if (r.tokens < r.end) continue;
-                free_ += r.held;
-                if (++finished > warm) preempted += r.preempted ? 1 : 0;
-                running_.erase(running_.begin() + static_cast<std::ptrdiff_t>(i));
-            }
-        }
-        return static_cast<double>(preempted) / static_cast<double>(finished - warm);
+bool within_share(const TrafficInput& in, std::uint64_t concurrency, std::uint64_t seed) {
+    const std::uint64_t requests = std::max<std::uint64_t>(400, 2 * concurrency);
+    const auto most = static_cast<std::uint64_t>(static_cast<double>(requests) * kShare);
+    return TrafficRun(in, concurrency, seed).preempted(requests, most) <= most;
+}
+
+// Largest concurrency whose share stays within kShare, for one seed; `low` does. Looks near `guess`
+// first, then halves what is left.
+std::uint64_t at_one_per_cent(const TrafficInput& in, std::uint64_t low, std::uint64_t high,
+                              std::uint64_t guess, std::uint64_t seed) {
+    for (std::uint64_t step = 1 + (high - low) / 32, at = guess; low < high; step *= 2) {
+        at = std::clamp(at, low + 1, high);
+        const bool within = within_share(in, at, seed);
+        (within ? low : high) = within ? at : at - 1;
+        const std::uint64_t middle = low + (high - low + 1) / 2;
+        at = within ? std::min(middle, low + step) : std::max(middle, high - std::min(high, step));
     }
-
-  private:
-    struct Request {
-        std::uint64_t tokens, end, held;
-        bool preempted;
-    };
-
-    Request fresh() {
-        const double at = uniform(random_) * upto_.back();
-        const auto found = std::upper_bound(upto_.begin(), upto_.end(), at);
-        const auto i = std::min<std::size_t>(static_cast<std::size_t>(found - upto_.begin()),
-                                             upto_.size() - 1);
-        const LengthPair& p = in_.lengths[i];
-        Request r{p.in, std::uint64_t{p.in} + p.out, 0, false};
-        // The first requests are under way already, so that they do not all end at once.
-        if (first_ < most_) {
-            ++first_;
-            r.tokens += static_cast<std::uint64_t>(uniform(random_) * p.out);
-        }
-        return r;
-    }
-
-    void admit() {
-        while (running_.size() < most_) {
-            if (waiting_.empty()) waiting_.push_back(fresh());
-            Request r = waiting_.back();
-            const std::uint64_t need = blocks_of(r.tokens + 1, in_.block_tokens);
-            if (need > free_) return;
-            waiting_.pop_back();
-            r.held = need;
-            free_ -= need;
-            running_.push_back(r);
-        }
-    }
-
-    // One token for every request, the oldest first; the youngest makes room.
-    void step() {
-        for (std::size_t i = 0; i < running_.size(); ++i) {
-            const std::uint64_t need = blocks_of(running_[i].tokens + 1, in_.block_tokens);
-            while (need > running_[i].held && free_ == 0) {
-                Request last = running_.back();
-                running_.pop_back();
-                free_ += last.held;
-                last.held = 0;
-                last.preempted = true;
-                waiting_.push_back(last);
-                if (i == running_.size()) return;
-            }
-            if (need > running_[i].held) {
-                ++running_[i].held;
-                --free_;
-            }
-            ++running_[i].tokens;
-        }
-    }
-
-    const TrafficInput& in_;
-    std::mt19937_64 random_;
-    std::vector<double> upto_;
-    std::uint64_t free_, most_, first_ = 0;
-    std::vector<Request> running_;  // oldest first
-    std::vector<Request> waiting_;  // the next one last
-};
-
-// Largest concurrency whose share stays within kShare, for one seed.
-double at_one_per_cent(const TrafficInput& in, std::uint64_t high, std::uint64_t seed) {
-    std::uint64_t low = 1;
-    while (low < high) {
-        const std::uint64_t mid = low + (high - low + 1) / 2;
-        if (preempted_share(in, mid, std::max<std::uint64_t>(400, 4 * mid), seed) <= kShare) {
-            low = mid;
-        } else {
-            high = mid - 1;
-        }
-    }
-    return static_cast<double>(low);
+    return low;
 }
 
 }  // namespace
@@ -193,7 +130,10 @@ std::vector<LengthPair> pairs_of(const LengthShape& in, const LengthShape& out,
 
 double preempted_share(const TrafficInput& in, std::uint64_t concurrency, std::uint64_t requests,
                        std::uint64_t seed) {
-    return Allocator(in, concurrency, seed).run(requests);
+    const TrafficInput of_run = for_runs(in);
+    return static_cast<double>(
+               TrafficRun(of_run, concurrency, seed).preempted(requests, requests)) /
+           static_cast<double>(requests);
 }
 
 std::optional<Traffic> traffic(const TrafficInput& in) {
@@ -218,17 +158,35 @@ std::optional<Traffic> traffic(const TrafficInput& in) {
     };
     const double blocks = static_cast<double>(in.blocks);
     t.expected = {cap(std::floor(blocks / t.blocks_per_request)), {}, {}, Basis::derived};
+    const double all = blocks / t.blocks_per_request;
+    TrafficInput of_run = for_runs(in);
+    double root = 1;  // of how many times the simulated number there are
+    const double longest = static_cast<double>(t.longest_blocks);
+    const double simulated = std::max(kSimulated, longest / t.blocks_per_request);
+    if (t.expected.value > simulated) {
+        root = std::sqrt(all / simulated);
+        of_run.blocks = std::max(t.longest_blocks,
+                                 static_cast<std::uint64_t>(simulated * t.blocks_per_request));
+    }
+    const double here = static_cast<double>(of_run.blocks) / t.blocks_per_request;
+    const auto high =
+        static_cast<std::uint64_t>(std::max(1.0, std::min(t.expected.value, std::floor(here))));
+    // Where all may be at their longest at once, nothing is ever preempted.
+    const std::uint64_t low = std::clamp<std::uint64_t>(of_run.blocks / t.longest_blocks, 1, high);
     std::array<double, kRounds> found{};
-    const auto high = static_cast<std::uint64_t>(std::max(1.0, t.expected.value));
     double sum = 0, squares = 0;
+    std::uint64_t guess = high;
     for (std::size_t i = 0; i < kRounds; ++i) {
-        found[i] = at_one_per_cent(in, high, in.seed + i);
+        guess = at_one_per_cent(of_run, low, high, guess, in.seed + i);
+        const double n = static_cast<double>(guess);
+        found[i] = root == 1 ? n : all - (here - n) * root;
         sum += found[i];
     }
     const double mean = sum / kRounds;
     for (const double f : found) squares += (f - mean) * (f - mean);
     const double half = kStudent9 * std::sqrt(squares / (kRounds - 1) / kRounds);
-    t.at_one_per_cent = {std::round(mean), std::max(1.0, std::floor(mean - half)),
+    const double always = static_cast<double>(in.blocks / t.longest_blocks);
+    t.at_one_per_cent = {cap(std::round(mean)), cap(std::max(always, std::floor(mean - half))),
                          cap(std::ceil(mean + half)), Basis::derived};
     return t;
 }
