@@ -4,6 +4,7 @@
 #include <array>
 
 #include "estimate_input.h"
+#include "estimate_traffic.h"
 #include "estimator.h"
 
 namespace kvgauge {
@@ -26,6 +27,10 @@ Estimate estimate(const Scenario& s, const Catalog& catalog, Part parts) {
         without.calibration.reset();
         e.speed_default = estimate(without, catalog, Part::speed).speed;
     }
+    const auto of_traffic = static_cast<std::uint32_t>(Part::traffic);
+    if (s.mix.given() && (static_cast<std::uint32_t>(parts) & of_traffic) != 0) {
+        add_traffic(s, catalog, e, e.issues);
+    }
     add_notes(s, e, e.issues);
     return e;
 }
@@ -47,6 +52,7 @@ void stop(Estimate& e, const Scenario& s, std::string_view key) {
     if (stops & kStopBatch) e.batch.reset();
     if (stops & kStopSpeed) e.speed.reset();
     if (stops & kStopSpeed) e.speed_default.reset();
+    if (stops & kStopTraffic) e.traffic.reset();
     if (stops & kStopKv) e.kv.reset();
     if (stops & kStopRequest) e.ctx = 0;
     if ((stops & kStopTargets) && e.batch) e.batch->max_slo.reset();

@@ -15,6 +15,7 @@
 #include "model/quantity.h"
 #include "model/scenario.h"
 #include "model/speed.h"
+#include "model/traffic.h"
 #include "model/weights.h"
 
 namespace kvgauge {
@@ -48,7 +49,8 @@ struct Estimate {
     std::optional<CachePlan> plan_low, plan_high;
     std::optional<Batch> batch;
     std::optional<Speed> speed;
-    std::optional<Speed> speed_default;  // without the scenario's calibration, where it has one
+    std::optional<TrafficAnswer> traffic;  // of a scenario whose lengths differ
+    std::optional<Speed> speed_default;    // without the scenario's calibration, where it has one
     Issues issues;
 };
 
@@ -60,7 +62,8 @@ enum class Part : std::uint32_t {
     plan = 16,
     batch = 32,
     speed = 64,
-    all = 127,
+    traffic = 128,
+    all = 255,
 };
 
 Estimate estimate(const Scenario&, const Catalog& = builtin_catalog(), Part parts = Part::all);

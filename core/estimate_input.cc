@@ -14,11 +14,11 @@ struct KeyStops {
     std::string_view key;
     std::uint32_t stops;
 };
-constexpr std::uint32_t kAfterKv = kStopPlan | kStopBatch;
+constexpr std::uint32_t kAfterKv = kStopPlan | kStopBatch | kStopTraffic;
 constexpr std::uint32_t kServing = kStopTp | kStopWeights | kStopBudget | kAfterKv | kStopSpeed;
 constexpr std::uint32_t kSizes = kStopParams | kStopWeights | kStopBudget | kAfterKv | kStopSpeed;
 // Keys that are not listed (presentation, gpus) take nothing away.
-constexpr std::array<KeyStops, 60> kKeyStops{{
+constexpr std::array<KeyStops, 68> kKeyStops{{
     {"model", kStopAll},
     {"model-config", kStopAll},
     {"gguf", kStopAll},
@@ -58,8 +58,8 @@ constexpr std::array<KeyStops, 60> kKeyStops{{
     {"ctx", kStopRequest | kAfterKv},
     {"cross-tokens", kStopRequest | kAfterKv | kStopSpeed},
     {"batch", kStopSpeed},
-    {"in", kStopSpeed},
-    {"out", kStopSpeed},
+    {"in", kStopSpeed | kStopTraffic},
+    {"out", kStopSpeed | kStopTraffic},
     {"util", kStopBudget | kAfterKv},
     {"overhead", kStopBudget | kAfterKv},
     {"kv-budget", kStopBudget | kAfterKv},
@@ -79,6 +79,14 @@ constexpr std::array<KeyStops, 60> kKeyStops{{
     {"dp-attention", kServing},
     {"tpot-max", kStopTargets},
     {"ttft-max", kStopTargets},
+    {"in-mean", kStopTraffic},
+    {"in-p50", kStopTraffic},
+    {"in-p95", kStopTraffic},
+    {"out-mean", kStopTraffic},
+    {"out-p50", kStopTraffic},
+    {"out-p95", kStopTraffic},
+    {"lengths", kStopTraffic},
+    {"seed", kStopTraffic},
 }};
 
 std::string joined(const std::vector<std::string>& names) {
@@ -295,6 +303,13 @@ std::uint32_t check_ranges(const Scenario& s, Issues& issues) {
     c.check("cross-tokens", s.cross_tokens, l::tokens_or_none);
     c.check("tpot-max", s.tpot_max, l::target_s);
     c.check("ttft-max", s.ttft_max, l::target_s);
+    c.check("in-mean", s.mix.in.mean, l::length);
+    c.check("in-p50", s.mix.in.p50, l::length);
+    c.check("in-p95", s.mix.in.p95, l::length);
+    c.check("out-mean", s.mix.out.mean, l::length);
+    c.check("out-p50", s.mix.out.p50, l::length);
+    c.check("out-p95", s.mix.out.p95, l::length);
+    c.check("seed", s.mix.seed, l::seed);
     return c.stops;
 }
 

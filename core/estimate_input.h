@@ -26,7 +26,8 @@ enum Stops : std::uint32_t {
     kStopKv = 128,       // KV bytes of a token, and all that follows from it
     kStopRequest = 256,  // KV bytes of a request of ctx tokens
     kStopTargets = 512,  // tpot-max, ttft-max
-    kStopAll = 1023,
+    kStopTraffic = 1024,
+    kStopAll = 2047,
 };
 
 // What an unusable value of `key` takes away. A given KV budget stands in for GPU and weights.

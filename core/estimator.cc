@@ -30,6 +30,7 @@ Part closed(Part p) {
         if ((bits & static_cast<std::uint32_t>(when)) == 0) return;
         for (Part a : also) bits |= static_cast<std::uint32_t>(a);
     };
+    add(Part::traffic, {Part::batch});
     add(Part::batch, {Part::plan});
     add(Part::plan, {Part::budget, Part::tp});
     add(Part::budget, {Part::weights, Part::tp});
@@ -123,7 +124,10 @@ void warn(Issues& issues, std::string_view key, std::string_view code, std::stri
 }  // namespace
 
 Stale stale_by(std::string_view key) {
-    constexpr std::string_view kFree[] = {"gpus", "lang", "theme", "view"};
+    // Traffic is not an Estimator's.
+    constexpr std::string_view kFree[] = {"gpus",    "lang",    "theme",   "view",
+                                          "in-mean", "in-p50",  "in-p95",  "out-mean",
+                                          "out-p50", "out-p95", "lengths", "seed"};
     if (std::find(std::begin(kFree), std::end(kFree), key) != std::end(kFree)) return 0;
     if (key == "batch") return kStaleAtBatch;
     if (key == "in" || key == "out") return kStopSpeed | kStaleAtBatch;

@@ -65,6 +65,7 @@ void add_keys(CLI::App& app, Keys& keys) {
     };
     file_key("model-config", "Hugging Face config.json");
     file_key("gguf", "GGUF file");
+    file_key("lengths", "Lengths of requests seen: a table in,out[,count], its file or -");
     file_key("model-dir", "Folder of a checkpoint: config.json, safetensors headers or index");
     app.add_option_function<std::string>(
            "--calibration",
@@ -156,8 +157,6 @@ struct Texts {
     std::string rows, scenarios, what, topic, log;
     bool explain = false, pinned = false;
     SweepText sweep;
-    TrafficAsked traffic;
-    std::string lengths;
     MeasureOptions measuring;
 };
 
@@ -200,21 +199,10 @@ void add_sweep(CLI::App& app, Commands& all, Texts& t) {
     sweep.run = [&t](Command& c) { return run_sweep(c.output, c.keys, t.sweep); };
 }
 
-void add_traffic(CLI::App& app, Commands& all, Texts& t) {
+void add_traffic(CLI::App& app, Commands& all) {
     Command& traffic =
         add_command(app, all, "traffic", "Requests at once when their lengths differ", true);
-    const auto option = [&traffic](const char* name, auto& to, const char* about) {
-        traffic.app->add_option(name, to, about)->group("Traffic");
-    };
-    option("--in-mean", t.traffic.in.mean, "Prompt tokens, mean");
-    option("--in-p50", t.traffic.in.p50, "Prompt tokens, median");
-    option("--in-p95", t.traffic.in.p95, "Prompt tokens, 95th percentile");
-    option("--out-mean", t.traffic.out.mean, "Answer tokens, mean");
-    option("--out-p50", t.traffic.out.p50, "Answer tokens, median");
-    option("--out-p95", t.traffic.out.p95, "Answer tokens, 95th percentile");
-    option("--lengths", t.lengths, "Table of in,out[,count], a file or - for standard input");
-    option("--seed", t.traffic.seed, "Of the simulation; 1");
-    traffic.run = [&t](Command& c) { return run_traffic(c.output, c.keys, t.traffic, t.lengths); };
+    traffic.run = [](Command& c) { return run_traffic(c.output, c.keys); };
 }
 
 void add_commands(CLI::App& app, Commands& all, Texts& t) {
@@ -235,7 +223,7 @@ void add_commands(CLI::App& app, Commands& all, Texts& t) {
     check.run = [](Command& c) { return run_check(c.output, c.keys); };
 
     add_sweep(app, all, t);
-    add_traffic(app, all, t);
+    add_traffic(app, all);
     add_measure(app, all, t);
 
     Command& reconcile =

@@ -10,7 +10,6 @@
 #include "text/answer.h"
 #include "text/fields.h"
 #include "text/sweep_job.h"
-#include "text/traffic_answer.h"
 
 namespace kvgauge {
 
@@ -67,7 +66,7 @@ int run_estimate(const Output&, const Keys&, const std::vector<std::string>& row
 int run_scenarios(const Output&, const std::string& file, const std::vector<std::string>& rows);
 int run_check(const Output&, const Keys&);
 int run_sweep(const Output&, const Keys&, SweepText);
-int run_traffic(const Output&, const Keys&, TrafficAsked, const std::string& lengths_file);
+int run_traffic(const Output&, const Keys&);
 int run_list(const Output&, const std::string& what);
 int run_reconcile(const Output&, const Keys&, const std::string& file);
 int run_link(const Output&, const Keys&, bool pinned);

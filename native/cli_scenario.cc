@@ -73,7 +73,8 @@ ReadScenario read_scenario(const Keys& keys, const Catalog& catalog) {
         for (Issue& i : link.notices) out.issues.push_back(std::move(i));
     }
     const bool model_given = std::any_of(keys.values.begin(), keys.values.end(), [](const auto& v) {
-        return v.first == "model" || is_file_key(v.first);
+        return v.first == "model" ||
+               (is_file_key(v.first) && v.first != "calibration" && v.first != "lengths");
     });
     if (!keys.from.empty()) {
         FromCommand from = read_from(keys.from, model_given, catalog);
@@ -83,11 +84,12 @@ ReadScenario read_scenario(const Keys& keys, const Catalog& catalog) {
         out.as_written = std::move(from.as_written);
     }
     // Files last, so that an imported model stands whatever the order on the line.
-    const auto from_hub = [&catalog](const std::string& key, const std::string& text) {
+    const auto is_file = [&catalog](const std::string& key, const std::string& text) {
+        if (is_file_key(key)) return !stands_for_itself(key, text);
         return key == "model" && is_repository_id(text) && catalog.model(text) == nullptr;
     };
     for (const auto& [key, text] : keys.values) {
-        if (is_file_key(key) || from_hub(key, text)) continue;
+        if (is_file(key, text)) continue;
         bool presentation = false;
         if (const auto wrong = set_presentation(out.view, key, text, presentation)) {
             out.issues.push_back({Severity::error, key, key + ": " + *wrong});
@@ -100,7 +102,7 @@ ReadScenario read_scenario(const Keys& keys, const Catalog& catalog) {
     }
     const FileLoader load = file_loader();
     for (const auto& [key, path] : keys.values) {
-        if (is_file_key(key) || from_hub(key, path)) load(key, path, out.scenario, out.issues);
+        if (is_file(key, path)) load(key, path, out.scenario, out.issues);
     }
     if (out.from) length_of_command(*out.from, keys, catalog, out);
     return out;

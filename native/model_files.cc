@@ -16,6 +16,7 @@
 #include "import/model_dir.h"
 #include "native/files.h"
 #include "text/calibration.h"
+#include "text/lengths.h"
 #include "text/measurement.h"
 
 namespace kvgauge {
@@ -142,16 +143,24 @@ void read_calibration(const std::string& path, Scenario& s, Issues& issues) {
     }
 }
 
+void read_length_table(const std::string& path, Scenario& s, Issues& issues) {
+    std::string why;
+    const auto text = read_file(path, why);
+    if (!text) return problem(issues, "lengths", path, why);
+    s.mix.seen = read_lengths(*text, s.in, s.out, why);
+    if (s.mix.seen.empty()) {
+        issues.push_back({Severity::error, "lengths", "lengths: " + path + ": " + why});
+    }
+}
+
 }  // namespace
 
 FileLoader file_loader() {
     return [](std::string_view key, std::string_view path, Scenario& s, Issues& issues) {
         Disk disk;
         const std::string p(path);
-        if (key == "calibration") {
-            read_calibration(p, s, issues);
-            return;
-        }
+        if (key == "calibration") return read_calibration(p, s, issues);
+        if (key == "lengths") return read_length_table(p, s, issues);
         Import got;
         if (key == "model-config") {
             got = read_config(disk, p);

@@ -33,6 +33,8 @@ inline constexpr Range slots{1, 65536};
 inline constexpr Range spec_tokens{0, 1024};
 inline constexpr Range bytes{1, std::uint64_t{1} << 60};  // 1 EiB
 inline constexpr Range bytes_or_none{0, std::uint64_t{1} << 60};
+inline constexpr RealRange length{1, 1'073'741'824};  // mean and quantiles of a length, tokens
+inline constexpr Range seed{0, 1'000'000'000};
 inline constexpr RealRange rate{1, 1e21};  // bytes/s, FLOP/s
 inline constexpr RealRange fraction{0.01, 1};
 inline constexpr RealRange target_s{1e-6, 1e5};  // tpot-max, ttft-max, seconds

@@ -9,6 +9,7 @@
 #include "model/calibration.h"
 #include "model/dtype.h"
 #include "model/engine_id.h"
+#include "model/lengths.h"
 #include "model/model_spec.h"
 #include "model/weight_format.h"
 
@@ -82,6 +83,7 @@ struct Scenario {
 
     std::optional<double> tpot_max, ttft_max;  // seconds
     std::optional<Calibration> calibration;
+    LengthMix mix;  // traffic.* rows, where given
 
     bool operator==(const Scenario&) const = default;
 };

@@ -12,20 +12,10 @@
 #include <optional>
 #include <vector>
 
+#include "model/lengths.h"
 #include "model/quantity.h"
 
 namespace kvgauge {
-
-// Lengths seen together so often.
-struct LengthPair {
-    std::uint32_t in = 0, out = 0;
-    double weight = 1;
-};
-
-// One length by its distribution: a log-normal through two of the three, or one length for all.
-struct LengthShape {
-    std::optional<double> mean, p50, p95;
-};
 
 // 400 pairs that stand for two independent shapes, in and out. Empty: a shape says nothing, or its
 // numbers contradict each other (p95 below p50, mean below p50).
@@ -48,6 +38,15 @@ struct Traffic {
 
 // Empty: no lengths, or the longest request alone does not fit.
 std::optional<Traffic> traffic(const TrafficInput&);
+
+// The same put to a scenario.
+struct TrafficAnswer {
+    std::uint64_t block_tokens = 1;  // tokens a block holds
+    std::uint64_t blocks = 0;        // usable
+    double cut = 0;    // share of requests longer than ctx, which an engine cuts there
+    bool even = true;  // false: the cache does not grow by equal blocks (windows, states)
+    Traffic traffic;
+};
 
 // Share of requests preempted at least once with `concurrency` under way, over `requests` of them.
 double preempted_share(const TrafficInput&, std::uint64_t concurrency, std::uint64_t requests,

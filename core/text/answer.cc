@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "text/lengths.h"
+
 namespace kvgauge {
 
 Answered answer(Scenario s, Issues written, const Catalog& catalog, Lang lang) {
@@ -25,6 +27,11 @@ Answered answer(Scenario s, Issues written, const Catalog& catalog, Lang lang) {
               own.end());
     own.insert(own.begin(), std::make_move_iterator(written.begin()),
                std::make_move_iterator(written.end()));
+    if (lengths_text(a.scenario.mix.seen).size() > kLinkedLengths) {
+        own.push_back({Severity::notice, "lengths",
+                       "lengths: the table is too long for a link, which opens without it.",
+                       "lengths_unlinked"});
+    }
     a.report = report(a.scenario, a.estimate, lang);
     return a;
 }

@@ -5,6 +5,7 @@
 #include "model/limits.h"
 #include "text/calibration.h"
 #include "text/fields.h"
+#include "text/lengths.h"
 #include "text/numbers.h"
 #include "text/words.h"
 
@@ -162,6 +163,20 @@ std::string get_calibration(const Scenario& s) {
     return s.calibration ? calibration_text(*s.calibration) : std::string();
 }
 
+constexpr std::string_view kLengthsAccepts =
+    "a table of requests seen: in:out or in:out:count, parted by ~ or one a line, such as "
+    "100:10:3~200:30; on the command line also a file or - for standard input";
+Words set_lengths(Scenario& s, std::string_view text, const Catalog&) {
+    std::string why;
+    auto seen = read_lengths(text, s.in, s.out, why);
+    if (seen.empty()) return why + " Accepted is " + std::string(kLengthsAccepts) + ".";
+    s.mix.seen = std::move(seen);
+    return std::nullopt;
+}
+std::string get_lengths(const Scenario& s) {
+    return lengths_text(s.mix.seen);
+}
+
 // Choices offered by forms; readers accept more spellings.
 constexpr std::array<std::string_view, 8> kEngineChoices{"none",     "vllm", "sglang",   "trtllm",
                                                          "llamacpp", "tgi",  "lmdeploy", "hf"};
@@ -274,6 +289,7 @@ constexpr std::string_view kBytesOrNone =
     "bytes from 0 to 1 EiB (1,152,921,504,606,846,976), such as 2.3GiB";
 constexpr std::string_view kRateAccepts = "a rate from 1 to 1e21, such as 3.35TB/s or 989e12";
 constexpr std::string_view kFractionAccepts = "a share from 0.01 to 1, such as 0.9 or 90%";
+constexpr std::string_view kMixAccepts = "tokens from 1 to 1,073,741,824, such as 900, 300.5 or 4k";
 constexpr std::string_view kTargetAccepts = "milliseconds from 0.001 to 100,000,000, such as 30";
 
 std::vector<Field> make_fields() {
@@ -419,6 +435,23 @@ std::vector<Field> make_fields() {
                     "Longest time per output token accepted", KVGAUGE_AT(tpot_max)),
         real_number("ttft-max", {}, K::milliseconds, G::workload, "ms", l::target_s, kTargetAccepts,
                     "Longest time to the first token accepted", KVGAUGE_AT(ttft_max)),
+        real_number("in-mean", {}, K::tokens, G::workload, "tokens", l::length, kMixAccepts,
+                    "Prompt tokens when they differ: the mean", KVGAUGE_AT(mix.in.mean)),
+        real_number("in-p50", {}, K::tokens, G::workload, "tokens", l::length, kMixAccepts,
+                    "Prompt tokens when they differ: the median", KVGAUGE_AT(mix.in.p50)),
+        real_number("in-p95", {}, K::tokens, G::workload, "tokens", l::length, kMixAccepts,
+                    "Prompt tokens when they differ: the 95th percentile", KVGAUGE_AT(mix.in.p95)),
+        real_number("out-mean", {}, K::tokens, G::workload, "tokens", l::length, kMixAccepts,
+                    "Output tokens when they differ: the mean", KVGAUGE_AT(mix.out.mean)),
+        real_number("out-p50", {}, K::tokens, G::workload, "tokens", l::length, kMixAccepts,
+                    "Output tokens when they differ: the median", KVGAUGE_AT(mix.out.p50)),
+        real_number("out-p95", {}, K::tokens, G::workload, "tokens", l::length, kMixAccepts,
+                    "Output tokens when they differ: the 95th percentile", KVGAUGE_AT(mix.out.p95)),
+        word("lengths", {}, G::workload, kLengthsAccepts,
+             "Lengths of requests seen, in place of a distribution", {}, set_lengths, get_lengths),
+        number("seed", {}, K::count, G::workload, "1", l::seed,
+               "a whole number from 0 to 1,000,000,000",
+               "Of the simulation of requests whose lengths differ", KVGAUGE_AT(mix.seed)),
     };
 }
 

@@ -29,6 +29,9 @@ std::optional<double> read_real(FieldKind kind, std::string_view text) {
             return parse_fraction(text);
         case FieldKind::milliseconds:
             return parse_milliseconds(text);
+        case FieldKind::tokens:
+            if (const auto n = parse_tokens(text)) return static_cast<double>(*n);
+            return parse_real(text);
         default:
             return parse_real(text);
     }
@@ -153,6 +156,7 @@ void Field::clear(Scenario& s) const {
             if (key == "kv-v") s.kv_v.reset();
             if (key == "split") s.split.reset();
             if (key == "calibration") s.calibration.reset();
+            if (key == "lengths") s.mix.seen.clear();
         } else {
             set_text(s, text, kNone);
         }

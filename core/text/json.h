@@ -20,6 +20,8 @@ using FileLoader =
     std::function<void(std::string_view key, std::string_view path, Scenario&, Issues&)>;
 
 bool is_file_key(std::string_view key);
+// A calibration or a table of lengths written out, as a link carries it, in place of a file.
+bool stands_for_itself(std::string_view key, std::string_view value);
 
 struct WrittenScenario {
     Scenario scenario;

@@ -8,13 +8,14 @@
 #include "text/calibration.h"
 #include "text/fields.h"
 #include "text/json.h"
+#include "text/lengths.h"
 #include "text/numbers.h"
 
 namespace kvgauge {
 namespace {
 
-constexpr std::array<std::string_view, 4> kFileKeys{"model-config", "gguf", "model-dir",
-                                                    "calibration"};
+constexpr std::array<std::string_view, 5> kFileKeys{"model-config", "gguf", "model-dir",
+                                                    "calibration", "lengths"};
 
 // Numbers keep the text they were written with, so that 1e30 is refused as "1e30".
 constexpr unsigned kFlags = rapidjson::kParseNumbersAsStringsFlag | rapidjson::kParseIterativeFlag |
@@ -24,13 +25,13 @@ void problem(Issues& issues, Severity severity, std::string_view key, std::strin
     issues.push_back({severity, std::string(key), std::move(text)});
 }
 
-// A calibration is a file, or its numbers as a link carries them.
-bool are_numbers(std::string_view key, std::string_view value) {
-    std::string why;
-    return key == "calibration" && parse_calibration_text(value, why);
-}
-
 }  // namespace
+
+bool stands_for_itself(std::string_view key, std::string_view value) {
+    std::string why;
+    if (key == "calibration") return parse_calibration_text(value, why).has_value();
+    return key == "lengths" && !read_lengths(value, 1, 1, why).empty();
+}
 
 bool is_file_key(std::string_view key) {
     for (std::string_view k : kFileKeys) {
@@ -76,7 +77,7 @@ WrittenScenario read_scenario_json(std::string_view json, const Catalog& catalog
                         (f != nullptr ? ": " + std::string(f->accepts) : std::string()) + ".");
             continue;
         }
-        if (is_file_key(key) && !are_numbers(key, value)) {
+        if (is_file_key(key) && !stands_for_itself(key, value)) {
             files.emplace_back(key, std::move(value));
             continue;
         }

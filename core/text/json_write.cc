@@ -60,6 +60,7 @@ void write_value(Json<W>& j, const Field& f, const std::string& text) {
         case FieldKind::tokens:
         case FieldKind::bytes:
             if (const auto v = parse_count(text)) return j.number(*v);
+            if (const auto v = parse_real(text)) return j.number(*v);
             break;
         case FieldKind::rate:
         case FieldKind::fraction:

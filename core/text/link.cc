@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "text/lengths.h"
 #include "text/numbers.h"
 
 namespace kvgauge {
@@ -196,6 +197,7 @@ std::string link_item(const Field& f, const Scenario& s) {
     std::string item;
     if (!f.link) return item;
     const std::string value = f.get(s);
+    if (f.key == "lengths" && value.size() > kLinkedLengths) return item;
     if (!value.empty()) append(item, f.key, value);
     return item;
 }

@@ -233,6 +233,21 @@ void speed_rows(Builder& b) {
     b.words("calibration.device", s.calibration->device, Basis::measured);
 }
 
+void traffic_rows(Builder& b) {
+    if (!b.e.traffic) return;
+    const TrafficAnswer& a = *b.e.traffic;
+    b.row("traffic.concurrency",
+          b.say(Str::how_traffic, {grouped(a.blocks), three_digits(a.traffic.blocks_per_request)}));
+    b.row("traffic.concurrency_1pct", b.say(Str::how_traffic_1pct, {grouped(b.s.mix.seed)}));
+    b.row("traffic.mean_in");
+    b.row("traffic.mean_out");
+    b.row("traffic.cut");
+    b.row("traffic.blocks_per_request", b.say(Str::how_traffic_blocks, {grouped(a.block_tokens)}));
+    b.row("traffic.longest_blocks");
+    b.row("traffic.blocks", a.even ? std::string() : b.plain_text(Str::how_traffic_uneven));
+    b.row("traffic.seed");
+}
+
 }  // namespace
 
 std::string_view name(Answer a) {
@@ -262,7 +277,7 @@ const Row* Report::find(std::string_view id) const {
 Report report(const Scenario& s, const Estimate& e, Lang lang) {
     Report r;
     r.issues = in_language(lang, e.issues);
-    r.rows.reserve(56);
+    r.rows.reserve(66);
     Builder b{r.rows, s, e, lang};
     if (e.model) {
         model_rows(b);
@@ -276,6 +291,7 @@ Report report(const Scenario& s, const Estimate& e, Lang lang) {
         batch_rows(b);
         attention_rows(b);
         speed_rows(b);
+        traffic_rows(b);
     }
     write_sentence(r, s, e, lang);
     return r;

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "estimate_traffic.h"
+
 namespace kvgauge {
 namespace {
 
@@ -21,13 +23,14 @@ std::optional<std::uint64_t> points_of(const std::vector<Axis>& axes) {
     return n.value();
 }
 
-Sweep::Sweep(Scenario base, std::vector<Axis> axes, const Catalog& catalog)
+Sweep::Sweep(Scenario base, std::vector<Axis> axes, const Catalog& catalog, bool traffic)
     : catalog_(catalog),
       scenario_(std::move(base)),
       axes_(std::move(axes)),
       digits_(axes_.size(), 0),
       size_(points_of(axes_).value_or(0)),
-      estimator_(catalog, estimate_) {
+      estimator_(catalog, estimate_),
+      traffic_(traffic) {
     std::stable_sort(axes_.begin(), axes_.end(), heavier);
     for (const Axis& a : axes_) values_.push_back(prepare(a));
 }
@@ -101,6 +104,9 @@ void Sweep::go(std::uint64_t index) {
     if (!started_) stale = kAllStale;
     started_ = true;
     if (stale != 0) estimator_.run(scenario_, stale);
+    // Why a point has no answer is not said point by point.
+    Issues unsaid;
+    if (traffic_ && scenario_.mix.given()) add_traffic(scenario_, catalog_, estimate_, unsaid);
 }
 
 }  // namespace kvgauge

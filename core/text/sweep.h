@@ -15,7 +15,8 @@ namespace kvgauge {
 class Sweep {
   public:
     // No axis may be without values; the product of their sizes must fit in 64 bits.
-    Sweep(Scenario base, std::vector<Axis> axes, const Catalog&);
+    // `traffic`: its rows are asked too.
+    Sweep(Scenario base, std::vector<Axis> axes, const Catalog&, bool traffic = false);
     Sweep(const Sweep&) = delete;
     Sweep& operator=(const Sweep&) = delete;
 
@@ -47,7 +48,7 @@ class Sweep {
     std::uint64_t size_ = 1, at_ = 0;
     Estimate estimate_;
     Estimator estimator_;
-    bool started_ = false;
+    bool started_ = false, traffic_ = false;
 };
 
 // Points of the product of these axes; empty: more than 64 bits hold.

@@ -104,13 +104,22 @@ bool read_sweep(const SweepText& t, const Catalog& catalog, SweepRequest& r, Iss
     return issues.size() == before;
 }
 
+// Simulated only where a column, a condition or the order looks at it.
+bool asks_traffic(const SweepRequest& r) {
+    const auto of_traffic = [](const Column& c) { return c.id.starts_with("traffic."); };
+    return std::any_of(r.columns.begin(), r.columns.end(), of_traffic) ||
+           std::any_of(r.where.begin(), r.where.end(),
+                       [&](const Condition& c) { return of_traffic(c.column); }) ||
+           (r.sort && of_traffic(r.sort->column));
+}
+
 struct SweepJob::Plans {
     std::vector<PlanPoint> points;
 };
 
 SweepJob::SweepJob(SweepRequest request, const Catalog& catalog)
     : request_(std::move(request)),
-      sweep_(request_.base, request_.axes, catalog),
+      sweep_(request_.base, request_.axes, catalog, asks_traffic(request_)),
       writer_(request_.format == SweepFormat::json || request_.format == SweepFormat::jsonl
                   ? make_json_writer(request_, sweep_, catalog)
                   : make_table_writer(request_, sweep_)),

@@ -65,6 +65,8 @@ class SweepWriter {
 std::unique_ptr<SweepWriter> make_json_writer(const SweepRequest&, const Sweep&, const Catalog&);
 std::unique_ptr<SweepWriter> make_table_writer(const SweepRequest&, const Sweep&);
 
+bool asks_traffic(const SweepRequest&);
+
 class SweepJob {
   public:
     SweepJob(SweepRequest, const Catalog&);
