@@ -30,6 +30,7 @@ Table rows_table() {
     s.model = "mixtral-8x7b";
     s.tp = 2;
     s.tpot_max = 0.05;
+    s.mix.in.p50 = 500;
     for (const Row& r : answer(s, {}, builtin_catalog()).report.rows) {
         t.rows.push_back({std::string(r.id), std::string(r.unit), r.label});
     }

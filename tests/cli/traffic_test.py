@@ -133,5 +133,65 @@ class Shapes(unittest.TestCase):
         self.assertEqual(got['traffic.concurrency']['basis'], 'assumed')
 
 
+class Everywhere(unittest.TestCase):
+    """The same keys in an estimate, a link, a JSON scenario and a sweep."""
+    TABLE = '100:10:3~200:30'
+
+    def estimate(self, *words, text=None):
+        done = subprocess.run([CLI, 'estimate', *words, '-o', 'json'], capture_output=True, text=True,
+                              timeout=60, input=text or '')
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return json.loads(done.stdout)
+
+    def test_an_estimate_has_the_rows_of_the_command(self):
+        own = rows(*PLAIN, '--lengths', self.TABLE)
+        answer = self.estimate(*PLAIN, '--lengths', self.TABLE)
+        got = {r['id']: r for r in answer['rows']}
+        for row in own:
+            self.assertEqual(got[row]['value'], own[row]['value'], row)
+        self.assertEqual(got['traffic.mean_in']['value'], 125)  # (3 x 100 + 200) / 4
+        self.assertEqual(answer['scenario']['lengths'], self.TABLE)
+        linked = self.estimate('--link', answer['link'])
+        self.assertEqual(linked['rows'], answer['rows'])
+        again = self.estimate('--scenario', '-', text=json.dumps(answer['scenario']))
+        self.assertEqual(again['rows'], answer['rows'])
+
+    def test_no_keys_no_rows(self):
+        self.assertFalse([r for r in self.estimate(*PLAIN)['rows'] if r['id'].startswith('traffic.')])
+
+    def test_every_format_shows_them(self):
+        words = [*PLAIN, '--in-p50', '800', '--in-p95', '4000']
+        for form in ('text', 'md', 'csv'):
+            done = subprocess.run([CLI, 'estimate', *words, '-o', form], capture_output=True, text=True)
+            self.assertIn('1 % preempted', done.stdout, form)
+
+    def test_a_mean_may_have_decimals(self):
+        answer = self.estimate(*PLAIN, '--in-mean', '160.5', '--in-p50', '120')
+        self.assertEqual(answer['scenario']['in-mean'], 160.5)
+
+    def test_a_contradiction_stops_these_rows_alone(self):
+        answer = self.estimate(*PLAIN, '--in-p50', '800', '--in-p95', '100')
+        self.assertIn('contradict', answer['issues'][0]['text'])
+        ids = [r['id'] for r in answer['rows']]
+        self.assertIn('batch.max', ids)
+        self.assertNotIn('traffic.concurrency', ids)
+
+    def test_a_long_table_stays_out_of_the_link_and_says_so(self):
+        table = '~'.join(f'{i}:{i}' for i in range(1, 400))
+        answer = self.estimate(*PLAIN, '--lengths', table)
+        self.assertNotIn('lengths', answer['link'])
+        self.assertTrue([i for i in answer['issues'] if 'too long for a link' in i['text']])
+
+    def test_a_sweep_filters_and_sorts_by_them(self):
+        done = subprocess.run([CLI, 'sweep', *PLAIN, '--in-p50', '200,400,800', '--in-p95', '2000', '--rows',
+                               'traffic.concurrency', '--sort', 'traffic.concurrency_1pct', '-o', 'jsonl'],
+                              capture_output=True, text=True, timeout=60)
+        points = [json.loads(line) for line in done.stdout.splitlines()]
+        self.assertEqual([p['scenario']['in-p50'] for p in points], [200, 400, 800])
+        held = [p['rows'][0]['value'] for p in points]
+        self.assertEqual(held, sorted(held, reverse=True))
+        self.assertGreater(held[0], held[2])
+
+
 if __name__ == '__main__':
     unittest.main()

@@ -16,6 +16,25 @@ Answered ask(std::string_view link, Lang lang = Lang::en) {
     return answer(parse_link(link, builtin_catalog()).scenario, {}, builtin_catalog(), lang);
 }
 
+// 60 GiB / 131,072 B = 491,520 tokens. 100 in, 10 out three times, 200 in, 30 out once: by steps
+// (30 x 105.5 + 30 x 215.5) / 60 = 160.5 tokens held in the mean: 3,062 requests.
+TEST(Report, TrafficOfAScenario) {
+    const Answered a =
+        ask("v=1&engine=none&kv=bf16&kv-budget=60GiB&lengths=100:10:3~200:30&seed=5");
+    const Row* row = a.report.find("traffic.concurrency");
+    ASSERT_TRUE(row);
+    EXPECT_EQ(std::get<std::uint64_t>(row->value), 3062u);
+    EXPECT_NE(row->derivation.find("491,520"), std::string::npos) << row->derivation;
+    const Row* one = a.report.find("traffic.concurrency_1pct");
+    ASSERT_TRUE(one && one->low && one->high);
+    EXPECT_LE(*one->low, *one->high);
+    EXPECT_GE(*one->low, 491520 / 230);  // all at their longest
+    EXPECT_EQ(std::get<std::uint64_t>(a.report.find("traffic.seed")->value), 5u);
+    EXPECT_EQ(format_link(a.scenario),
+              "v=1&engine=none&kv=bf16&kv-budget=64424509440&lengths=100:10:3~200:30&seed=5");
+    EXPECT_FALSE(ask("v=1&in=500").report.find("traffic.concurrency"));
+}
+
 TEST(Report, RowsOfTheContract) {
     const Report r = ask("v=1&kv=bf16&batch=8&tpot-max=30").report;
     for (const char* id : {"model.params",

@@ -229,6 +229,14 @@ export const kLabels = {
     'cross-tokens': ['Cross tokens', '교차 토큰'],
     'tpot-max': ['Time per token limit', '토큰당 시간 한도'],
     'ttft-max': ['First token limit', '첫 토큰 한도'],
+    'in-mean': ['Prompt tokens, mean', '입력 토큰 평균'],
+    'in-p50': ['Prompt tokens, median', '입력 토큰 중앙값'],
+    'in-p95': ['Prompt tokens, 95 %', '입력 토큰 95 %'],
+    'out-mean': ['Output tokens, mean', '출력 토큰 평균'],
+    'out-p50': ['Output tokens, median', '출력 토큰 중앙값'],
+    'out-p95': ['Output tokens, 95 %', '출력 토큰 95 %'],
+    lengths: ['Lengths seen', '관측한 길이'],
+    seed: ['Seed', '시드'],
 };
 
 let current = 'en';
