@@ -17,8 +17,7 @@ import time
 import xml.etree.ElementTree as ET
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-SUITES = ['plain', 'native', 'web-tests', 'fuzz', 'web']
-# asan by name, until its simulation of traffic ends in time.
+SUITES = ['plain', 'native', 'web-tests', 'fuzz', 'web', 'asan']
 JOBS = os.environ.get('KVGAUGE_JOBS', str(os.cpu_count() or 2))
 PLAIN = re.compile(r'^(?:\w+: )?(\d+) passed, (\d+) failed(?:, (\d+) skipped)?$', re.M)
 
