@@ -322,6 +322,7 @@ std::string range_text(const Row& r) {
     const bool whole = *r.low == std::floor(*r.low) && *r.high == std::floor(*r.high);
     std::string low = number_text(r.unit, *r.low, whole),
                 high = number_text(r.unit, *r.high, whole);
+    if (low == high) return {};  // a range that reads "56-56" says nothing
     // The unit once, at the end.
     const std::size_t a = low.rfind(' '), b = high.rfind(' ');
     if (a != std::string::npos && b != std::string::npos && low.substr(a) == high.substr(b)) {

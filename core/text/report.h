@@ -43,7 +43,7 @@ std::string_view name(Basis);         // "exact", for machines
 std::string basis_word(Lang, Basis);  // for people
 // The value as people read it: "128 KiB", "21.3 ms", "1,490 tok/s", a word or a text.
 std::string value_text(const Row&);
-// "53–56", empty where the value is exact.
+// "53–56", empty where the value is exact or both ends read alike.
 std::string range_text(const Row&);
 
 }  // namespace kvgauge

@@ -111,6 +111,10 @@ TEST(Report, TextOfValues) {
     band.low = 1.7 * 1073741824;
     band.high = 4.0 * 1073741824;
     EXPECT_EQ(range_text(band), "1.70–4.00 GiB");
+    band.unit = "s";
+    band.low = 0.05611;
+    band.high = 0.05612;  // both 56.1 ms
+    EXPECT_EQ(range_text(band), "");
 }
 
 TEST(Sentence, Fits) {
