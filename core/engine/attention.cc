@@ -53,6 +53,7 @@ AttentionShape attention_shape(const EngineInput& in) {
         s.head_dim = std::max<std::uint64_t>(s.head_dim, a.k_dim);
         s.q_heads = std::max<std::uint64_t>(s.q_heads, a.q_heads / tp);
     }
+    s.alibi = in.model.model_type == "bloom" || in.model.model_type == "mpt";
     s.sinks = in.model.model_type == "gpt_oss" || in.model.architecture == "gpt-oss";
     return s;
 }

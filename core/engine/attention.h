@@ -13,6 +13,7 @@ struct AttentionShape {
     bool compressed = false;  // DeepSeek-V4
     bool sparse = false;      // an index picks the tokens
     bool sinks = false;       // attention sinks (gpt-oss)
+    bool alibi = false;       // a bias by distance in place of rotary positions
     bool equal_dims = true;   // K and V heads of one width
     std::uint64_t head_dim = 0;
     std::uint64_t q_heads = 0;  // per GPU

@@ -93,7 +93,14 @@ TpVerdict llamacpp_tp(const EngineInput& in, std::uint64_t size) {
     const AttentionSpec* a = first_attention(in.model);
     const std::uint64_t kv = a == nullptr ? 0 : a->kind == AttnKind::mla ? 1 : a->kv_heads;
     if (size > 1 && in.scenario.split == SplitMode::tensor && kv != 0) {
-        return llamacpp::tensor(in, size, kv);
+        // The layers with the fewest heads are cut worst.
+        std::uint64_t least = kv;
+        for (const LayerRun& run : in.model.layers) {
+            const AttentionSpec& l = run.layer.attn;
+            if (l.kind == AttnKind::none || l.kv_heads == 0 || l.kind == AttnKind::mla) continue;
+            least = std::min<std::uint64_t>(least, l.kv_heads);
+        }
+        return llamacpp::tensor(in, size, least);
     }
     // Whole layers: each GPU holds all heads of its own.
     v.a = kv;

@@ -2,6 +2,8 @@
 #include "engine/sglang.h"
 
 #include <algorithm>
+#include <array>
+#include <string_view>
 
 #include "engine/attention.h"
 #include "engine/engines.h"
@@ -134,6 +136,13 @@ std::string log(const EngineInput& in, const CachePlan& c, Bytes kv_budget) {
            ", context_len=" + std::to_string(in.scenario.ctx) + "\n";
 }
 
+// server_args.py gives the DeepSeek-V3 shape TensorRT-LLM's kernels on Blackwell.
+bool deepseek_latent(const ModelSpec& m) {
+    constexpr std::array<std::string_view, 4> kTypes{"deepseek_v3", "kimi_k2", "kimi_k25",
+                                                     "mistral4"};
+    return std::find(kTypes.begin(), kTypes.end(), m.model_type) != kTypes.end();
+}
+
 // Hopper fa3, SM100 trtllm_mha, the others flashinfer or triton (server_args.py).
 AttentionChoice attention(const EngineInput& in) {
     const AttentionShape s = attention_shape(in);
@@ -143,11 +152,15 @@ AttentionChoice attention(const EngineInput& in) {
         c = {Kernels::flashmla_sparse, true, "an index picks the tokens.", "", 256};
     } else if (s.sparse) {
         c = {Kernels::flashmla_sparse, true, "an index picks the tokens.", "", 64};
+    } else if (gpu == GpuClass::sm100 && s.latent && !deepseek_latent(in.model)) {
+        c = {Kernels::flashinfer_mla, true, "the default on compute capability 10.x.", "", 1};
     } else if (gpu == GpuClass::sm100) {
         c = {s.latent ? Kernels::trtllm_mla : Kernels::trtllm_gen, true,
              "the default on compute capability 10.x.", "", 64};
     } else if (gpu == GpuClass::sm90) {
         c = {Kernels::fa3, true, "the default on compute capability 9.0.", "", 1};
+    } else if (s.latent && gpu != GpuClass::amd) {
+        c = {Kernels::triton_mla, true, "the default for latent attention on this GPU.", "", 1};
     } else if (gpu == GpuClass::amd || s.sinks || gpu == GpuClass::sm75) {
         c = {Kernels::triton, true, s.sinks ? "attention sinks." : "the default on this GPU.", "",
              1};

@@ -3,6 +3,21 @@
 
 namespace kvgauge::engine {
 
+Remainder remainder_of(const EngineInput& in) {
+    const auto since = [&in](std::uint32_t minor, std::uint32_t patch) {
+        return in.version >= Version{0, minor, patch, false, 3};
+    };
+    switch (in.engine) {
+        case EngineId::sglang:
+            return since(5, 6) ? Remainder::last_stages : Remainder::last_stage;
+        case EngineId::trtllm:
+            return since(20, 0) ? Remainder::first_stages : Remainder::last_stage;
+        default:
+            return in.engine == EngineId::vllm && !since(8, 0) ? Remainder::last_stage
+                                                               : Remainder::middle;
+    }
+}
+
 Bytes token_bytes_on_gpu(const AttentionSpec& a, const KvTypes& kv, std::uint64_t tp) {
     if (!a.owns_cache) return 0;
     switch (a.kind) {

@@ -23,12 +23,23 @@ constexpr std::uint64_t floor_div(Bytes a, Bytes b) {
     return q.overflow() ? 0 : q.value();
 }
 
-// Layers of stage `stage` of `pp`: layers / pp each, the remainder one each from the second-to-last
-// stage backwards (vLLM get_pp_indices).
-constexpr std::uint64_t stage_layers(std::uint64_t layers, std::uint64_t pp, std::uint64_t stage) {
+// Where the layers / pp each leave a remainder. vLLM get_pp_indices since #13839 (0.8): one each
+// from the second-to-last stage backwards; SGLang since #13282 (0.5.6): one each on the last
+// stages; TensorRT-LLM since #4399 (0.20): on the first ones; all of them before: on the last stage
+// together.
+enum class Remainder : std::uint8_t { middle, last_stages, first_stages, last_stage };
+Remainder remainder_of(const EngineInput&);
+
+// Layers of stage `stage` of `pp`.
+constexpr std::uint64_t stage_layers(std::uint64_t layers, std::uint64_t pp, std::uint64_t stage,
+                                     Remainder r = Remainder::middle) {
     if (pp <= 1) return layers;
     const std::uint64_t rest = layers % pp;
-    const bool extra = stage + 1 < pp && pp - 1 - stage <= rest;
+    const bool last = stage + 1 == pp;
+    if (r == Remainder::last_stage) return layers / pp + (last ? rest : 0);
+    const bool extra = r == Remainder::middle        ? !last && pp - 1 - stage <= rest
+                       : r == Remainder::last_stages ? pp - stage <= rest
+                                                     : stage < rest;
     return layers / pp + (extra ? 1 : 0);
 }
 
@@ -70,9 +81,10 @@ template <class F>
 void for_stage(const EngineInput& in, std::uint64_t stage, F&& f) {
     const std::uint64_t layers = layer_count(in.model),
                         pp = std::max<std::uint64_t>(1, in.scenario.pp);
+    const Remainder rest = remainder_of(in);
     std::uint64_t first = 0;
-    for (std::uint64_t s = 0; s < stage && s < pp; ++s) first += stage_layers(layers, pp, s);
-    for_layers(in.model, first, stage_layers(layers, pp, stage), f);
+    for (std::uint64_t s = 0; s < stage && s < pp; ++s) first += stage_layers(layers, pp, s, rest);
+    for_layers(in.model, first, stage_layers(layers, pp, stage, rest), f);
 }
 
 // KV bytes of one token in one layer on one GPU, index excluded; a shared, state or cross layer: 0.

@@ -21,9 +21,14 @@ TpVerdict tp(const EngineInput& in, std::uint64_t size) {
     p.vision = VisionRule::none;
     p.q_fragment = "`num_heads` must be divisible by `num_shards`";
     p.kv_fragment = "`num_key_value_heads` must be divisible by `num_shards`";
-    // Mistral and Qwen2 files check nothing: no head is left and the group size divides by zero.
+    // Mistral and Qwen2 files check nothing: no head is left and the group size divides by zero, or
+    // the weights do not cut.
     const std::string& type = in.model.model_type;
-    if (type == "mistral" || type == "qwen2") p.kv_fragment = "ZeroDivisionError";
+    if (type == "mistral" || type == "qwen2") {
+        const AttentionSpec* a = first_attention(in.model);
+        p.kv_fragment = a != nullptr && a->kv_heads < size ? "ZeroDivisionError"
+                                                           : "is not compatible with sharding on";
+    }
     return tp_by_rules(in, size, p);
 }
 

@@ -92,12 +92,12 @@ bool feed_forward(const EngineInput& in, std::uint64_t tp, const TpPolicy& p, Tp
                 }
             }
         }
-        if (f.experts == 0 || ep) continue;
+        if (f.experts == 0) continue;
         if (p.experts_at_least_tp && tp > f.experts) {
             v = refusal(TpRule::experts, f.experts, tp, 0, "is greater than the number of experts");
             return false;
         }
-        if (p.moe && !divides(f.expert_inter, tp)) {
+        if (p.moe && !ep && !divides(f.expert_inter, tp)) {
             v = refusal(TpRule::moe_width, f.expert_inter, tp, 0, "");
             return false;
         }
@@ -157,7 +157,7 @@ bool quantised(const EngineInput& in, std::uint64_t tp, std::uint64_t attention_
         const std::uint64_t q = std::uint64_t{a.q_heads} * a.v_dim;
         const std::uint64_t kv = heads_on_gpu(a.kv_heads, attention_tp) * a.k_dim;
         if (rule.refuses(MatrixClass::attention, q, attention_tp, false) ||
-            rule.refuses(MatrixClass::attention, kv, 1, true)) {
+            (p.fp8_qkv && rule.refuses(MatrixClass::attention, kv, 1, true))) {
             return false;
         }
     }

@@ -20,6 +20,7 @@ struct TpPolicy {
     bool moe = true;                   // expert widths must divide (without EP)
     bool experts_at_least_tp = false;  // refuses more GPUs than experts (without EP)
     bool fp8_block = true;
+    bool fp8_qkv = true;  // K and V of one GPU must be whole FP8 blocks
     bool quant_group = true;
     std::uint32_t vocab_pad = 64;  // the vocabulary is padded to this and must divide; 0 = no rule
     bool state = true;             // linear-attention and Mamba heads must divide

@@ -25,18 +25,21 @@ inline constexpr Version max_group = at(0, 12);          // #29303: g = max when
 inline constexpr Version blackwell_order = at(0, 12);    // #24794: FlashInfer first on SM100
 inline constexpr Version backend_order = at(0, 12);      // backends tried in order of preference
 inline constexpr Version no_xformers = at(0, 12);        // removed 2025-11-24
+inline constexpr Version fp8_qkv_uneven = at(0, 13);  // #30836: merged columns need no whole blocks
 inline constexpr Version vision_fallback = at(0, 15);    // #31972
 inline constexpr Version mamba_align = at(0, 15);        // prefix caching of states: "align" mode
 inline constexpr Version projected_check = at(0, 16);    // fit check by each stage's own layers
 inline constexpr Version fa4 = at(0, 17);                // #32974
 inline constexpr Version max_group_half = at(0, 18);     // #36684: ... when max < 1.5 min
 inline constexpr Version triton_sampler = at(0, 18);     // #33538
+inline constexpr Version flashinfer_sparse = at(0, 19);  // #37252 (2026-03): FlashInfer MLA sparse
+inline constexpr Version triton_mla_fp8 = at(0, 20);     // from compute capability 8.9
 inline constexpr Version util_92 = at(0, 20);            // #38284
-// #41069: tokens = concurrency * length. A 0.20.1 start (club-3090#91) prints by it, 0.20.0 does not
-// (vllm#43308).
+// #41069: tokens = concurrency * length. A 0.20.1 start (club-3090#91) prints by it, 0.20.0 does
+// not (vllm#43308).
 inline constexpr Version tokens_by_length = at(0, 20, 1);
-inline constexpr Version graph_reserve = at(0, 21);      // graph estimate subtracted
-inline constexpr Version runner2_qwen3 = at(0, 22);      // Model Runner V2: no graph estimate
+inline constexpr Version graph_reserve = at(0, 21);  // graph estimate subtracted
+inline constexpr Version runner2_qwen3 = at(0, 22);  // Model Runner V2: no graph estimate
 inline constexpr Version runner2_llama = at(0, 23);
 inline constexpr Version runner2_dense = at(0, 25);
 inline constexpr Version group_text = at(0, 25);     // #46230

@@ -22,11 +22,11 @@ AttentionChoice refused(Kernels k, const char* why, const char* limit, std::uint
 
 // Which FlashAttention serves this shape, or unknown where the backend does not take it.
 Kernels flash_attention(const EngineInput& in, GpuClass gpu, const AttentionShape& s) {
-    const bool fa4_there = in.version >= since::fa4;
+    const bool fa4_there = in.version >= since::fa4 && !s.alibi;
     if (s.head_dim % 8 != 0) return Kernels::unknown;
     if (s.sinks && gpu != GpuClass::sm90 && gpu != GpuClass::sm100) return Kernels::unknown;
     Kernels k = Kernels::fa2;
-    if (gpu == GpuClass::sm90 && in.version >= since::fa3) {
+    if (gpu == GpuClass::sm90 && in.version >= since::fa3 && !s.alibi) {
         const bool wide = s.head_dim > 256 || (!s.equal_dims && s.sinks);
         k = wide && fa4_there ? Kernels::fa4 : Kernels::fa3;
     } else if (gpu == GpuClass::sm100 && fa4_there) {
@@ -42,7 +42,7 @@ Kernels flash_attention(const EngineInput& in, GpuClass gpu, const AttentionShap
 }
 
 bool flashinfer(const EngineInput& in, GpuClass gpu, const AttentionShape& s) {
-    if (in.version < since::flashinfer || gpu == GpuClass::sm75) return false;
+    if (in.version < since::flashinfer || gpu == GpuClass::sm75 || s.alibi) return false;
     const std::uint64_t d = s.head_dim;
     if (d != 64 && d != 128 && d != 256 && d != 512) return false;
     if (s.sinks && gpu != GpuClass::sm100) return false;
@@ -66,7 +66,10 @@ AttentionChoice plain(const EngineInput& in, GpuClass gpu, const AttentionShape&
             return choice(Kernels::xformers, "FlashAttention needs compute capability 8.0.");
         }
         if (triton(in)) {
-            return choice(Kernels::triton, "FlashAttention needs compute capability 8.0.");
+            return choice(Kernels::triton, in.kv.k == DType::bf16
+                                               ? "FlashAttention and bf16 need compute capability "
+                                                 "8.0: it runs in fp16."
+                                               : "FlashAttention needs compute capability 8.0.");
         }
         return refused(Kernels::triton, "FlashAttention needs compute capability 8.0.",
                        "use fp16 or fp8.");
@@ -128,7 +131,7 @@ AttentionChoice latent(const EngineInput& in, GpuClass gpu) {
         default:
             break;
     }
-    if (fp8) {
+    if (fp8 && !(in.gpu.compute_capability >= 89 && in.version >= since::triton_mla_fp8)) {
         return refused(Kernels::triton_mla, "latent attention before compute capability 9.0.",
                        "use bf16.");
     }
@@ -137,8 +140,15 @@ AttentionChoice latent(const EngineInput& in, GpuClass gpu) {
 
 AttentionChoice sparse(const EngineInput& in, GpuClass gpu, const AttentionShape& s) {
     const std::uint64_t block = s.compressed ? 256 : 64;
+    if (!fp8_kv(in) && !sixteen_bit_kv(in)) {
+        return refused(Kernels::flashmla_sparse, "sparse latent attention.",
+                       "latent caches take bf16 and fp8.", block);
+    }
     switch (gpu) {
         case GpuClass::sm100:
+            if (in.version < since::flashinfer_sparse) {
+                return choice(Kernels::flashmla_sparse, "an index picks the tokens.", block);
+            }
             if (fp8_kv(in) || s.q_heads <= 16) {
                 return choice(Kernels::flashinfer_mla_sparse, "fp8, or at most 16 heads on a GPU.",
                               block);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "engine/attention.h"
 #include "engine/shards.h"
 #include "engine/vllm.h"
 
@@ -31,8 +32,11 @@ Expanded expanded_latent(const EngineInput& in, const AttentionSpec& a) {
     return {};
 }
 
+// fp8_ds_mla, the layout of FlashMLA's sparse kernels; FlashInfer's on compute capability 10.x take
+// plain fp8 (#35891).
 bool sparse_fp8(const EngineInput& in, const AttentionSpec& a) {
-    return a.index_bytes != 0 && in.kv.k == DType::fp8;
+    return a.index_bytes != 0 && in.kv.k == DType::fp8 &&
+           (gpu_class(in.gpu) != GpuClass::sm100 || in.version < since::flashinfer_sparse);
 }
 
 // Whether window and chunk layers are sized as full ones.

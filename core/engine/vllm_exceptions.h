@@ -26,7 +26,8 @@ inline constexpr std::string_view kExpertsAtLeastTp[] = {
     "qwen2_moe",  "qwen3_moe",  "qwen3_next", "hunyuan_v1_moe",
     "minimax_m2", "step3_text", "step3",      "ernie4_5_moe"};
 
-// Fused FP8 projections need whole KV heads on each GPU (mimo_v2.py:496).
-inline constexpr std::string_view kFusedFp8 = "mimo_v2_flash";
+// Fused FP8 projections need whole KV heads on each GPU (mimo_v2.py:496; the Flash checkpoint of
+// the same file has them apart).
+inline constexpr std::string_view kFusedFp8 = "mimo_v2";
 
 }  // namespace kvgauge::engine::vllm

@@ -34,11 +34,22 @@ bool refuses_dcp(const EngineInput& in, std::uint64_t tp, TpVerdict& v) {
     return false;
 }
 
+bool has_experts(const ModelSpec& m) {
+    for (const LayerRun& run : m.layers) {
+        if (run.layer.ffn.experts != 0) return true;
+    }
+    return false;
+}
+
 }  // namespace
 
 TpVerdict tp(const EngineInput& in, std::uint64_t size) {
     TpVerdict v;
     if (refuses_size(in, size, v) || refuses_dcp(in, size, v)) return v;
+    if (in.scenario.ep && !has_experts(in.model)) {
+        return refusal(TpRule::experts, 0, size, 0,
+                       "Number of experts in the model must be greater than 0");
+    }
     TpPolicy p;
     p.copies_kv = in.version >= since::kv_copies;
     for (const CopiesSince& e : kCopiesSince) {
@@ -55,6 +66,7 @@ TpVerdict tp(const EngineInput& in, std::uint64_t size) {
         p.experts_at_least_tp |= in.model.model_type == type;
     }
     p.dcp = in.scenario.dcp;
+    p.fp8_qkv = in.version < since::fp8_qkv_uneven;
     p.vision = in.version >= since::vision_fallback ? VisionRule::fallback : VisionRule::divides;
     p.q_fragment = "Total number of attention heads";
     p.group_fragment = in.version >= since::group_text

@@ -221,6 +221,16 @@ Reconciliation reconcile(const Observation& o, const Scenario& base, const Catal
         }
     }
 
+    // What depends on the GPU's memory says nothing where the log does not name the GPU.
+    const bool gpu_known =
+        std::any_of(r.filled.begin(), r.filled.end(),
+                    [](const std::string& key) { return key == "gpu" || key == "gpu-mem"; });
+    for (ReconcileRow& row : r.rows) {
+        const bool depends = row.step == LogStep::kv || row.step == LogStep::beside ||
+                             row.step == LogStep::tokens || row.step == LogStep::activation;
+        if (!gpu_known && depends && row.cause == Cause::unexplained) row.cause = Cause::other_gpu;
+    }
+
     if (beside) r.overhead = static_cast<std::uint64_t>(*beside);
     if (kv && *kv > 0) r.kv_budget = static_cast<std::uint64_t>(*kv);
     return r;

@@ -32,6 +32,7 @@ enum class Cause : std::uint8_t {
     rank_spread,     // ranks differ more than the print shows
     padded_weights,  // kernels pad or shuffle weights
     towers,          // parts beside the language model
+    other_gpu,       // the log names no GPU; the scenario's is another, it seems
     unexplained,
 };
 

@@ -28,6 +28,7 @@ std::string_view cause_name(Cause c) {
                                           "rank_spread",
                                           "padded_weights",
                                           "towers",
+                                          "other_gpu",
                                           "unexplained"};
     return names[static_cast<std::size_t>(c)];
 }

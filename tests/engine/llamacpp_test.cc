@@ -200,6 +200,19 @@ TEST(LlamaCpp, SplitVerdicts) {
     EXPECT_EQ(c.tp(2, EngineId::llamacpp).rule, TpRule::unsupported);
 }
 
+// Gemma 4: 16 KV heads in window layers, 4 in full ones; the full ones are cut worst.
+TEST(LlamaCpp, SplitVerdictOfTheFewestHeads) {
+    Case c;
+    c.scenario.split = SplitMode::tensor;
+    c.model =
+        testing::model_of({{5, testing::attention_layer({32, 16, 256}, AttnKind::sliding, 1024)},
+                           {1, testing::attention_layer({32, 4, 512})}});
+    EXPECT_EQ(c.tp(4, EngineId::llamacpp).verdict, Verdict::ok);
+    EXPECT_EQ(c.tp(8, EngineId::llamacpp).verdict, Verdict::ok_uneven);
+    c.scenario.engine_version = Version{10256, 0, 0, true, 1};
+    EXPECT_EQ(c.tp(8, EngineId::llamacpp).verdict, Verdict::unsafe);
+}
+
 TEST(LlamaCpp, PrintedLines) {
     Case c;
     const EngineInput in = c.input(EngineId::llamacpp);

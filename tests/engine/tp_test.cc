@@ -162,6 +162,29 @@ TEST(Tp, Experts) {
     EXPECT_EQ(moe(1000, 0, WeightKind::bf16, false).tp(64).rule, TpRule::moe_width);
 }
 
+// K and V of one rank in FP8 blocks: checked until vLLM 0.13 (#30836), by SGLang still.
+// MiMo-V2-Flash has 4 KV heads of 192: 192 at TP 4.
+TEST(Tp, KvHeadsInFp8Blocks) {
+    Case c;
+    c.model = testing::model_of(
+        {{48, testing::attention_layer({64, 4, 192}, AttnKind::full, 0, 16384)}}, 4096, 152576);
+    c.model.layers[0].layer.attn.v_dim = 128;
+    c.weights.kind = WeightKind::fp8_block;
+    EXPECT_TRUE(accepted(c.tp(4)));
+    EXPECT_EQ(c.tp(4, EngineId::sglang).rule, TpRule::fp8_block);
+    c.scenario.engine_version = Version{0, 12, 0, false, 3};
+    EXPECT_EQ(c.tp(4).c, 192u);
+    EXPECT_TRUE(accepted(c.tp(2)));  // 384
+}
+
+TEST(Tp, ExpertParallelWithoutExperts) {
+    Case c;
+    c.scenario.ep = true;
+    EXPECT_EQ(c.tp(2).rule, TpRule::experts);
+    EXPECT_TRUE(accepted(c.tp(2, EngineId::sglang)));
+    EXPECT_TRUE(accepted(moe(1536, 0, WeightKind::bf16, true).tp(8)));
+}
+
 TEST(Tp, ExpertsOfARank) {
     std::vector<std::uint64_t> got;
     for (std::uint64_t r = 0; r < 6; ++r) got.push_back(engine::experts_on_rank(128, 6, r));
@@ -181,6 +204,23 @@ TEST(Tp, PipelineStages) {
     EXPECT_EQ(stages(63, 4), (V{16, 16, 16, 15}));
     EXPECT_EQ(stages(80, 3), (V{27, 27, 26}));
     EXPECT_EQ(stages(61, 8), (V{7, 7, 8, 8, 8, 8, 8, 7}));
+    // By engine and release: vLLM #13839, SGLang #13282, TensorRT-LLM #4399; all of the remainder
+    // on the last stage before them.
+    const auto of = [](EngineId id, Version v) {
+        Case c;
+        c.scenario.engine_version = v;
+        const engine::Remainder r = engine::remainder_of(c.input(id));
+        V out;
+        for (std::uint64_t s = 0; s < 8; ++s) out.push_back(engine::stage_layers(61, 8, s, r));
+        return out;
+    };
+    const V last{7, 7, 7, 7, 7, 7, 7, 12};
+    EXPECT_EQ(of(EngineId::vllm, {0, 7, 3, false, 3}), last);
+    EXPECT_EQ(of(EngineId::vllm, {0, 8, 0, false, 3}), (V{7, 7, 8, 8, 8, 8, 8, 7}));
+    EXPECT_EQ(of(EngineId::sglang, {0, 5, 5, false, 3}), last);
+    EXPECT_EQ(of(EngineId::sglang, {0, 5, 6, false, 3}), (V{7, 7, 7, 8, 8, 8, 8, 8}));
+    EXPECT_EQ(of(EngineId::trtllm, {0, 19, 0, false, 3}), last);
+    EXPECT_EQ(of(EngineId::trtllm, {1, 2, 0, false, 2}), (V{8, 8, 8, 8, 8, 7, 7, 7}));
     Case c;
     c.scenario.pp = 33;
     EXPECT_EQ(c.tp(1).rule, TpRule::pipeline);

@@ -172,7 +172,7 @@ TEST(Reconcile, ThePoolTakesTheSmallestRank) {
     const ReconcileRow* kv = row(r, LogStep::kv);
     ASSERT_NE(kv, nullptr);
     EXPECT_NEAR(*kv->observed / kGib, 41.60, 1e-6);
-    EXPECT_TRUE(kv->cause == Cause::smallest_rank || kv->cause == Cause::unexplained);
+    EXPECT_TRUE(kv->cause == Cause::smallest_rank || kv->cause == Cause::other_gpu);
     EXPECT_TRUE(row(r, LogStep::tokens_of_budget)->inside);
 }
 
@@ -206,6 +206,23 @@ TEST(Reconcile, AModelThatIsNotKnownIsNotCompared) {
     const Reconciliation named = only(log, {}, true);
     EXPECT_TRUE(named.model_known);
     EXPECT_TRUE(row(named, LogStep::weights)->predicted);
+}
+
+// Qwen2.5-7B at a fraction of 0.9 on an RTX 3090: 5.82 GiB (vLLM 0.8). The log does not say on
+// what.
+TEST(Reconcile, AGpuThatIsNotNamedIsTheCause) {
+    const std::string log =
+        "INFO 04-24 06:27:46 [config.py:1] Initializing a V1 LLM engine (v0.8.5) with config: "
+        "model='Qwen/Qwen2.5-7B-Instruct', tensor_parallel_size=1, max_seq_len=4096\n"
+        "INFO 04-24 06:27:51 Model loading took 14.25 GiB\n"
+        "INFO 04-24 06:27:59 Available KV cache memory: 5.82 GiB\n"
+        "INFO 04-24 06:27:59 GPU KV cache size: 108,960 tokens\n";
+    Scenario base;
+    base.gpu = "a100-80gb-sxm";
+    const Reconciliation r = only(log, base);
+    EXPECT_EQ(row(r, LogStep::kv)->cause, Cause::other_gpu);
+    EXPECT_EQ(row(r, LogStep::tokens)->cause, Cause::other_gpu);
+    EXPECT_TRUE(row(r, LogStep::tokens_of_budget)->inside);
 }
 
 TEST(Reconcile, WhatTheLogDoesNotSayStays) {
