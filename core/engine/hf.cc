@@ -22,15 +22,7 @@ TpVerdict tp(const EngineInput& in, std::uint64_t size) {
 }
 
 Budget budget(const EngineInput& in) {
-    BudgetParts parts;
-    parts.gpu_bytes = in.gpu.visible_bytes;
-    parts.util = util_or(in, 1.0);
-    parts.util_default = !in.scenario.util;
-    parts.usable_bytes = share_of(in.gpu.visible_bytes, parts.util);
-    parts.weight_bytes = inventory_weights(in);
-    const double g = static_cast<double>(gib);
-    parts.overhead = {2.0 * g, 0.5 * g, 5.0 * g, Basis::assumed};
-    return make_budget(in, parts);
+    return simple_budget(in, default_util(in), FractionOf::total, {0.5, 2.0, 5.0, 2.0, 5.0});
 }
 
 CachePlan plan(const EngineInput& in, Bytes kv_budget) {

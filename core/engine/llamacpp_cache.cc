@@ -8,6 +8,8 @@ namespace kvgauge::engine::llamacpp {
 namespace {
 
 constexpr std::uint64_t kPad = 256;  // cells, since #17046 (2025-11)
+// #13194 (2025-05-20): window layers get a cache of their own; full length before.
+constexpr Version kWindowCache{5430, 0, 0, true, 1};
 
 std::uint64_t padded(std::uint64_t cells) {
     const Count p = round_up(cells, kPad);
@@ -85,6 +87,7 @@ CacheBytes cache_bytes(const EngineInput& in, const Context& c, std::uint64_t fi
                        std::uint64_t n) {
     CacheBytes b;
     const std::uint64_t ubatch = in.scenario.ubatch.value_or(512);
+    const bool full = in.scenario.swa_full.value_or(in.version < kWindowCache);
     for_layers(in.model, first, n, [&](const LayerSpec& l, std::uint64_t count) {
         const AttentionSpec& a = l.attn;
         const RowBytes row = row_of(in, a);
@@ -93,8 +96,7 @@ CacheBytes cache_bytes(const EngineInput& in, const Context& c, std::uint64_t fi
             const bool window =
                 (a.kind == AttnKind::sliding || a.kind == AttnKind::chunked) && a.window;
             if (window) {
-                const std::uint64_t cells =
-                    window_cells(c, a.window, ubatch, in.scenario.swa_full.value_or(false));
+                const std::uint64_t cells = window_cells(c, a.window, ubatch, full);
                 b.window += cell * cells * c.streams() * count;
                 b.window_layers += count;
                 b.window_cells = cells;

@@ -22,24 +22,9 @@ TpVerdict tp(const EngineInput& in, std::uint64_t size) {
     return tp_by_rules(in, size, p);
 }
 
+// Measured before the runtime buffers exist: only the context and the libraries are taken.
 Budget budget(const EngineInput& in) {
-    BudgetParts parts;
-    parts.gpu_bytes = in.gpu.visible_bytes;
-    parts.util = util_or(in, default_util(in));
-    parts.util_default = !in.scenario.util;
-    parts.usable_bytes = in.gpu.visible_bytes;
-    parts.weight_bytes = inventory_weights(in);
-    // Measured before the runtime buffers exist: only the context and the libraries are taken.
-    const double g = static_cast<double>(gib);
-    const bool several = in.scenario.tp > 1;
-    parts.overhead = {(several ? 1.5 : 0.7) * g, 0.3 * g, (several ? 3.0 : 2.0) * g,
-                      Basis::assumed};
-    Budget b = make_budget(in, parts);
-    if (in.scenario.kv_budget) return b;
-    b.kv.value *= parts.util;
-    if (b.kv.low) b.kv.low = *b.kv.low * parts.util;
-    if (b.kv.high) b.kv.high = *b.kv.high * parts.util;
-    return b;
+    return simple_budget(in, default_util(in), FractionOf::free, {0.3, 0.7, 2.0, 1.5, 3.0});
 }
 
 // Quantised heads keep a 16-bit scale and zero for K and for V.

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/engines.h"
+
 namespace kvgauge::engine {
 
 Bytes share_of(std::uint64_t total, double fraction) {
@@ -88,6 +90,28 @@ Budget make_budget(const EngineInput& in, const BudgetParts& parts) {
     if (b.overhead.high) b.kv.low = left(*b.overhead.high);
     if (b.overhead.low) b.kv.high = left(*b.overhead.low);
     b.kv.basis = b.overhead.basis;
+    return b;
+}
+
+Budget simple_budget(const EngineInput& in, double util_default, FractionOf of,
+                     const Beside& beside) {
+    BudgetParts parts;
+    parts.gpu_bytes = in.gpu.visible_bytes;
+    parts.util = util_or(in, util_default);
+    parts.util_default = !in.scenario.util;
+    const bool free = of == FractionOf::free;
+    parts.usable_bytes =
+        free ? Bytes(in.gpu.visible_bytes) : share_of(in.gpu.visible_bytes, parts.util);
+    parts.weight_bytes = inventory_weights(in);
+    const double g = static_cast<double>(gib);
+    const bool several = in.scenario.tp > 1;
+    parts.overhead = {(several ? beside.several : beside.one) * g, beside.low * g,
+                      (several ? beside.several_high : beside.one_high) * g, Basis::assumed};
+    Budget b = make_budget(in, parts);
+    if (!free || in.scenario.kv_budget) return b;
+    b.kv.value *= parts.util;
+    if (b.kv.low) b.kv.low = *b.kv.low * parts.util;
+    if (b.kv.high) b.kv.high = *b.kv.high * parts.util;
     return b;
 }
 

@@ -36,6 +36,15 @@ struct BudgetParts {
 };
 Budget make_budget(const EngineInput&, const BudgetParts&);
 
+// What lies beside weights and KV where no rule computes it: GiB on a GPU by itself and on one of
+// several. Always marked assumed.
+struct Beside {
+    double low, one, one_high, several, several_high;
+};
+// What the engine's memory fraction is of: the GPU's total, or what is free after loading.
+enum class FractionOf : std::uint8_t { total, free };
+Budget simple_budget(const EngineInput&, double util_default, FractionOf, const Beside&);
+
 // total * fraction in whole bytes, rounded up as vLLM does (math.ceil).
 Bytes share_of(std::uint64_t total, double fraction);
 

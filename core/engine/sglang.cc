@@ -39,20 +39,18 @@ TpVerdict tp(const EngineInput& in, std::uint64_t size) {
     return tp_by_rules(in, size, p);
 }
 
+// KV = free now - free before load * (1 - fraction): graphs and activations live in what is left;
+// only what was taken before and beside the weights is missing.
 Budget budget(const EngineInput& in) {
-    BudgetParts parts;
-    parts.gpu_bytes = in.gpu.driver_bytes;
-    parts.util = util_or(in, sglang::default_fraction(in));
-    parts.util_default = !in.scenario.util;
-    // KV = free now - free before load * (1 - fraction): graphs and activations live in what is
-    // left; only what was taken before and beside the weights is missing.
-    parts.usable_bytes = share_of(in.gpu.visible_bytes, parts.util);
-    parts.weight_bytes = inventory_weights(in);
-    const double g = static_cast<double>(gib);
-    const bool several = in.scenario.tp > 1;
-    parts.overhead = {(several ? 1.2 : 0.6) * g, 0.2 * g, (several ? 3.0 : 1.5) * g,
-                      Basis::assumed};
-    return make_budget(in, parts);
+    constexpr Beside kBeside{0.2, 0.6, 1.5, 1.2, 3.0};
+    Budget b = simple_budget(in, sglang::default_fraction(in), FractionOf::total, kBeside);
+    b.gpu_bytes = in.gpu.driver_bytes;
+    return b;
+}
+
+// State slots of one request: the running state and its cached copies.
+std::uint64_t slots_of_request(const EngineInput& in) {
+    return in.scenario.prefix_caching.value_or(true) ? 3 : 1;
 }
 
 // Whole requests of ctx tokens that the pools hold.
@@ -68,9 +66,7 @@ std::uint64_t requests(const EngineInput& in, const sglang::Pools& p) {
         if (p.full_token > 0) n = std::min(n, whole == 0 ? 0 : p.tokens / whole);
     }
     if (p.state_slot.value() != 0) {
-        // Three state slots for each request: the running state and its cached copies.
-        const bool radix = in.scenario.prefix_caching.value_or(true);
-        n = std::min(n, p.state_slots / (radix ? 3 : 1));
+        n = std::min(n, p.state_slots / slots_of_request(in));
     }
     return n;
 }
@@ -101,7 +97,7 @@ CachePlan plan(const EngineInput& in, Bytes kv_budget) {
     c.max_seqs =
         in.scenario.max_seqs.value_or(sglang::max_running_requests(c.tokens, in.scenario.ctx));
     if (p.state_slot.value() != 0 && !in.scenario.max_seqs) {
-        c.max_seqs = std::min(c.max_seqs, p.state_slots / 3);
+        c.max_seqs = std::min(c.max_seqs, p.state_slots / slots_of_request(in));
     }
     return c;
 }

@@ -32,18 +32,9 @@ TpVerdict tp(const EngineInput& in, std::uint64_t size) {
     return tp_by_rules(in, size, p);
 }
 
+// free - 0.1 total
 Budget budget(const EngineInput& in) {
-    BudgetParts parts;
-    parts.gpu_bytes = in.gpu.visible_bytes;
-    parts.util = util_or(in, default_util(in));
-    parts.util_default = !in.scenario.util;
-    parts.usable_bytes = share_of(in.gpu.visible_bytes, parts.util);  // free - 0.1 total
-    parts.weight_bytes = inventory_weights(in);
-    const double g = static_cast<double>(gib);
-    const bool several = in.scenario.tp > 1;
-    parts.overhead = {(several ? 3.0 : 1.5) * g, 0.3 * g, (several ? 6.0 : 4.0) * g,
-                      Basis::assumed};
-    return make_budget(in, parts);
+    return simple_budget(in, default_util(in), FractionOf::total, {0.3, 1.5, 4.0, 3.0, 6.0});
 }
 
 CachePlan plan(const EngineInput& in, Bytes kv_budget) {

@@ -28,24 +28,9 @@ TpVerdict tp(const EngineInput& in, std::uint64_t size) {
     return tp_by_rules(in, size, p);
 }
 
+// The fraction is of the memory that is free after the engine is loaded.
 Budget budget(const EngineInput& in) {
-    BudgetParts parts;
-    parts.gpu_bytes = in.gpu.visible_bytes;
-    parts.util = util_or(in, default_util(in));
-    parts.util_default = !in.scenario.util;
-    parts.usable_bytes = in.gpu.visible_bytes;
-    parts.weight_bytes = inventory_weights(in);
-    const double g = static_cast<double>(gib);
-    const bool several = in.scenario.tp > 1;
-    parts.overhead = {(several ? 4.0 : 2.5) * g, 1.0 * g, (several ? 8.0 : 5.0) * g,
-                      Basis::assumed};
-    Budget b = make_budget(in, parts);
-    if (in.scenario.kv_budget) return b;
-    // The fraction is of the memory that is free after the engine is loaded.
-    b.kv.value *= parts.util;
-    if (b.kv.low) b.kv.low = *b.kv.low * parts.util;
-    if (b.kv.high) b.kv.high = *b.kv.high * parts.util;
-    return b;
+    return simple_budget(in, default_util(in), FractionOf::free, {1.0, 2.5, 5.0, 4.0, 8.0});
 }
 
 // Windows get equal shares of the budget, one pool per distinct length (vswa.py).

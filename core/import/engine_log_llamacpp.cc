@@ -237,6 +237,16 @@ void device(Runs& r, const Line& l) {
     if (has(l, "compute capability") && r.now().gpu.empty())
         r.now().gpu = std::string(name.substr(0, 64));
 }
+// "using device CUDA0 (NVIDIA GeForce RTX 3070) (0000:01:00.0) - 7672 MiB free"
+void used_device(Runs& r, const Line& l) {
+    Cursor c = l.cursor();
+    const std::string_view kind = c.word("(");
+    if (kind.empty() || kind.starts_with("CPU") || !c.skip("(") || !r.now().gpu.empty()) return;
+    const std::string_view rest = c.rest();
+    const std::size_t end = rest.find(')');
+    if (end != std::string_view::npos)
+        llama(r).gpu = std::string(rest.substr(0, end).substr(0, 64));
+}
 void failure(Runs& r, const Line& l) {
     llama(r);
     r.error(l.text.substr(l.at));
@@ -269,6 +279,7 @@ constexpr Pattern kPatterns[] = {
     {"mla_attn ", ik_fork},
     {"fused_moe ", ik_fork},
     {"Device ", device},
+    {"using device ", used_device},
     {"SPLIT_MODE_TENSOR", failure},
     {"GGML_ASSERT(", failure},
     {"quantized V cache requires", failure},

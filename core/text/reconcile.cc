@@ -13,6 +13,8 @@ namespace {
 constexpr double kGib = 1073741824.0;
 // Engines print two decimals of GiB: what was printed lies half a hundredth either side.
 constexpr double kPrint = 0.0051 * kGib;
+// llama.cpp and Ollama print one or two decimals of MiB, and up to three caches.
+constexpr double kMibPrint = 0.16 * 1048576.0;
 
 Quantity exact(double v) {
     return {v, {}, {}, Basis::exact};
@@ -70,6 +72,15 @@ std::optional<double> observed_weights(const Observation& o) {
         if (gpus > 0 && o.model_buffers.size() <= 2) return gpus;
     }
     return std::nullopt;
+}
+
+// llama.cpp's cache is as long as asked: its bytes are a prediction, not what memory leaves. All
+// devices together, as the cache lines count them.
+Quantity whole_cache(const Scenario& s, const Estimate& e) {
+    Scenario one = s;
+    one.tp = 1;
+    one.ngl.reset();
+    return exact(rules(EngineId::llamacpp).plan(engine_input(one, e), 0).pool_bytes.real());
 }
 
 // How the plan of the logged budget may differ from the print: the budget itself is rounded.
@@ -196,8 +207,11 @@ Reconciliation reconcile(const Observation& o, const Scenario& base, const Catal
         b.row(LogStep::beside, when(budget, e.budget ? e.budget->overhead : Quantity{}), beside,
               2 * kPrint);
     }
-    ReconcileRow& k =
-        b.row(LogStep::kv, when(budget, e.budget ? e.budget->kv : Quantity{}), kv, kPrint);
+    const bool by_length = o.engine == EngineId::llamacpp;
+    const Quantity room = !budget     ? Quantity{}
+                          : by_length ? whole_cache(r.scenario, e)
+                                      : e.budget->kv;
+    ReconcileRow& k = b.row(LogStep::kv, when(budget, room), kv, by_length ? kMibPrint : kPrint);
     if (o.wrapper == "AutoDeploy" && !kv) k.cause = Cause::stand_in;
     if (k.cause == Cause::none && o.kv_available.size() > 1) {
         const auto [least, most] =
@@ -226,8 +240,9 @@ Reconciliation reconcile(const Observation& o, const Scenario& base, const Catal
         std::any_of(r.filled.begin(), r.filled.end(),
                     [](const std::string& key) { return key == "gpu" || key == "gpu-mem"; });
     for (ReconcileRow& row : r.rows) {
-        const bool depends = row.step == LogStep::kv || row.step == LogStep::beside ||
-                             row.step == LogStep::tokens || row.step == LogStep::activation;
+        const bool depends = (row.step == LogStep::kv && !by_length) ||
+                             row.step == LogStep::beside || row.step == LogStep::tokens ||
+                             row.step == LogStep::activation;
         if (!gpu_known && depends && row.cause == Cause::unexplained) row.cause = Cause::other_gpu;
     }
 

@@ -117,6 +117,17 @@ TEST(LlamaCpp, GemmaWindows) {
 }
 
 // gpt-oss-20b on an M5: 131072 cells and 2304 window cells, 3072 and 54 MiB.
+// A start of 2025-05 (ik_llama.cpp, build 3737): Gemma-3-27B, 32,768 cells, all 62 layers full:
+// K 7936 MiB and V 7936 MiB.
+TEST(LlamaCpp, WindowsBeforeTheirOwnCache) {
+    Case c;
+    c.model = testing::gemma3_27b();
+    c.scenario.ctx = 32768;
+    c.scenario.slots = 1;
+    c.scenario.engine_version = Version{3737, 0, 0, true, 1};
+    EXPECT_EQ(c.plan(Bytes(40) * gib, EngineId::llamacpp).pool_bytes, Bytes(15872) * mib);
+}
+
 TEST(LlamaCpp, LoggedGptOss) {
     Case c;
     c.model = testing::gpt_oss_20b();

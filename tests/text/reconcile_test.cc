@@ -208,6 +208,32 @@ TEST(Reconcile, AModelThatIsNotKnownIsNotCompared) {
     EXPECT_TRUE(row(named, LogStep::weights)->predicted);
 }
 
+// llama.cpp b6699, gpt-oss-20b at 131,072: 12 full layers of 131,072 cells and 12 windows of 768,
+// 2 KiB a cell and layer: 3072 and 18 MiB.
+TEST(Reconcile, LlamaCppsCacheIsPredictedByItsLength) {
+    const Reconciliation r = only(
+        "build: 6699 (c08002a1) with cc\n"
+        "llama_model_load_from_file_impl: using device CUDA0 (NVIDIA GeForce RTX 3070) "
+        "(0000:01:00.0) - 7672 MiB free\n"
+        "llama_model_loader: loaded meta data with 35 key-value pairs and 459 tensors from "
+        "/m/gpt-oss-20b-mxfp4.gguf (version GGUF V3 (latest))\n"
+        "llama_context: n_seq_max     = 1\n"
+        "llama_context: n_ctx         = 131072\n"
+        "llama_context: n_ubatch      = 512\n"
+        "llama_context: kv_unified    = false\n"
+        "llama_kv_cache: size = 3072.00 MiB (131072 cells,  12 layers,  1/1 seqs), K (f16): "
+        "1536.00 "
+        "MiB, V (f16): 1536.00 MiB\n"
+        "llama_kv_cache: size =   18.00 MiB (   768 cells,  12 layers,  1/1 seqs), K (f16):    "
+        "9.00 "
+        "MiB, V (f16):    9.00 MiB\n");
+    EXPECT_TRUE(filled(r, "gpu"));
+    EXPECT_EQ(r.scenario.gpu, "rtx-3070-8gb");
+    ASSERT_TRUE(row(r, LogStep::kv)->predicted);
+    EXPECT_EQ(row(r, LogStep::kv)->predicted->value, 3090.0 * 1048576);
+    EXPECT_TRUE(row(r, LogStep::kv)->inside);
+}
+
 // Qwen2.5-7B at a fraction of 0.9 on an RTX 3090: 5.82 GiB (vLLM 0.8). The log does not say on
 // what.
 TEST(Reconcile, AGpuThatIsNotNamedIsTheCause) {
