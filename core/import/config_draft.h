@@ -29,6 +29,11 @@ struct Draft {
         f.error(key, std::move(text));
         failed = true;
     }
+    // The parameters are counted by rules that may not be this model's.
+    void doubt(std::string_view key, std::string text) {
+        f.warn(key, std::move(text));
+        m.params_assumed = true;
+    }
     // Something the file does not say and the importer takes for granted.
     void assume(std::string sentence) { m.assumed.push_back(std::move(sentence)); }
 };
@@ -55,6 +60,7 @@ void attention_gpt_neo(Draft&);
 void attention_two_shapes(Draft&);   // MiMo-V2: window layers of another head shape
 void attention_double(Draft&);       // LongCat: two latent attentions a layer
 void attention_baichuan_m1(Draft&);  // window layers of other heads, short convolutions on K and V
+void attention_uncached(Draft&);     // diffusion language models keep no cache
 void attention_cla(Draft&);          // Hunyuan: layers share caches in groups
 
 // What families change of the common feed-forward step.

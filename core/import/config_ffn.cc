@@ -128,13 +128,14 @@ void read_ffn(Draft& d) {
     PerLayer inter = read(d,
                           {"intermediate_size_mlp", "dense_intermediate_size", "intermediate_size",
                            "ffn_dim", "ff_intermediate_size", "n_inner", "d_ff", "inner_size",
-                           "block_ff_dim", "decoder_ffn_dim"},
+                           "block_ff_dim", "decoder_ffn_dim", "mlp_hidden_size"},
                           kMaxWidth);
     // ffn_hidden_size is the width in ChatGLM and Falcon, an object's member in DBRX.
     if (inter.values.empty())
         inter = read(d, {"ffn_hidden_size", "ffn_config.ffn_hidden_size"}, kMaxWidth);
     if (inter.values.empty()) {
-        if (const auto r = d.f.count({"expansion_ratio"}, 64)) inter.values = {h * *r};
+        if (const auto r = d.f.count_or_none({"expansion_ratio", "mlp_ratio"}, 64))
+            inter.values = {h * *r};
     }
     if (inter.values.empty() && !d.family.gated) inter.values = {4 * h};  // GPT-2, Falcon, BLOOM
     if (inter.values.empty() && d.nested) {
@@ -142,11 +143,10 @@ void read_ffn(Draft& d) {
         if (c != nullptr && c->inter != 0) inter.values = {c->inter};
     }
 
-    const PerLayer experts =
-        read(d,
-             {"num_experts", "num_local_experts", "n_routed_experts", "moe_num_experts",
-              "ffn_config.moe_num_experts", "num_routed_experts"},
-             kMaxExperts);
+    PerLayer experts = read(d,
+                            {"num_experts", "num_local_experts", "n_routed_experts",
+                             "moe_num_experts", "ffn_config.moe_num_experts", "num_routed_experts"},
+                            kMaxExperts);
     const bool has_experts =
         experts.any() && experts.at(0) > 1 && d.f.flag({"enable_moe_block"}, true);
     const PerLayer top = read(
@@ -175,6 +175,16 @@ void read_ffn(Draft& d) {
         d.f.warn("intermediate_size", "intermediate_size is missing: parameters cannot be counted");
     }
 
+    // ERNIE-VL: experts of text and of images, [64, 64] of [1536, 512]. A layer holds both.
+    PerLayer one = width;  // of a shared expert
+    if (experts.values.size() == 2 && width.values.size() == 2 && d.layers.size() > 2) {
+        const std::uint64_t images = experts.at(1) * width.at(1);
+        one.values.pop_back();
+        width.values = {one.at(0) + images / std::max<std::uint64_t>(1, experts.at(0))};
+        experts.values.pop_back();
+        d.doubt("moe_num_experts",
+                "experts of images are counted with those of text: too many as active");
+    }
     const std::vector<bool> moe =
         has_experts ? expert_layers(d) : std::vector<bool>(d.layers.size());
     for (std::size_t i = 0; i < d.layers.size(); ++i) {
@@ -192,7 +202,7 @@ void read_ffn(Draft& d) {
         f.expert_inter = narrow(width.at(i));
         f.shared_inter =
             narrow(shared_width.any() ? shared_width.at(i)
-                                      : std::min(kMaxWidth, shared_count.at(i) * width.at(i)));
+                                      : std::min(kMaxWidth, shared_count.at(i) * one.at(i)));
         f.router_params = router_params(d, f.experts, h);
         if (f.shared_inter != 0 && d.family.shared_gate) f.router_params += h;
     }

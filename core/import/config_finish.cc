@@ -136,13 +136,31 @@ void finish_t5(Draft& d) {
 }
 
 void finish_bart(Draft& d) {
-    // modeling_bart.py, modeling_mbart.py, modeling_m2m_100.py, modeling_whisper.py: biases
-    // everywhere; attention, cross attention and FFN each have a norm with bias.
+    // modeling_bart.py, modeling_mbart.py, modeling_m2m_100.py, modeling_whisper.py and the rest
+    // below: biases everywhere; attention, cross attention and FFN each have a norm with bias.
+    struct Kin {
+        std::string_view type;
+        int positions;    // learned rows beyond the context in each stack; -1: none learned
+        bool embed_norm;  // a norm behind the embeddings of each stack
+        bool last_norm;   // a norm at the end of each stack
+    };
+    static constexpr Kin kKin[] = {
+        {"bart", 2, true, false},
+        {"florence2_language", 2, true, false},
+        {"plbart", 2, true, false},
+        {"mvp", 2, true, false},
+        {"mbart", 2, true, true},
+        {"blenderbot", 0, false, true},
+        {"blenderbot-small", 0, true, false},
+        {"marian", -1, false, false},
+    };
     const std::uint64_t h = d.m.hidden;
     const std::string_view type = d.f.word({"model_type"});
     const bool whisper = type == "whisper";
-    const bool learned = type == "bart" || type == "mbart";  // positions, norms behind embeddings
-    const bool last_norm = type != "bart";                   // a norm at the end of each stack
+    Kin kin{type, -1, false, true};  // M2M-100, Pegasus
+    for (const Kin& k : kKin) {
+        if (k.type == type) kin = k;
+    }
     const std::uint64_t layers =
         d.f.count_or_none({"encoder_layers"}, kMaxLayers).value_or(d.layers.size() / 2);
     const std::uint64_t wide = d.f.count_or_none({"encoder_ffn_dim"}, kMaxWidth).value_or(4 * h);
@@ -158,12 +176,12 @@ void finish_bart(Draft& d) {
     const std::uint64_t rows =
         d.f.count_or_none({"max_target_positions", "max_position_embeddings"}, kMaxTokens)
             .value_or(0);
-    d.m.encoder_params = layers * layer + (last_norm ? 2 * h : 0);
-    d.m.final_norm_params = last_norm ? 2 * h : 0;
-    if (learned) {  // two rows more than the context, in both stacks
-        d.m.encoder_params += (rows + 2) * h + 2 * h;
-        d.m.position_params = (rows + 2) * h + 2 * h;
-    }
+    d.m.encoder_params = layers * layer + (kin.last_norm ? 2 * h : 0);
+    d.m.final_norm_params = kin.last_norm ? 2 * h : 0;
+    std::uint64_t ahead = kin.embed_norm ? 2 * h : 0;
+    if (kin.positions >= 0) ahead += (rows + static_cast<std::uint64_t>(kin.positions)) * h;
+    d.m.encoder_params += ahead;
+    d.m.position_params = ahead;
     if (whisper) {
         const std::uint64_t in =
             d.f.count_or_none({"max_source_positions"}, kMaxTokens).value_or(1500);
@@ -171,6 +189,14 @@ void finish_bart(Draft& d) {
         d.m.encoder_params += in * h + (3 * mel * h + h) + (3 * h * h + h);  // two convolutions
         d.m.position_params = rows * h;
     }
+}
+
+void finish_jais(Draft& d) {
+    // modeling_jais.py: a second input matrix with swiglu; learned positions unless ALiBi.
+    const bool gated = d.f.word({"activation_function"}) == "swiglu";
+    for (LayerSpec& l : d.layers) l.ffn.gated = gated;
+    if (d.f.word({"position_embedding_type"}) != "alibi")
+        d.m.position_params = d.m.max_ctx * d.m.hidden;
 }
 
 void finish_gemma3n(Draft& d) {
@@ -230,7 +256,7 @@ void finish_deepseek_v4(Draft& d) {
             std::uint64_t{l.attn.q_heads} * l.attn.v_dim * rank + groups * rank * h;
         if (low > plain) l.other_params += low - plain;
     }
-    d.f.warn("architectures", "parameters of compressors and hyper-connections are not counted");
+    d.doubt("architectures", "parameters of compressors and hyper-connections are not counted");
 }
 
 void finish_lfm2(Draft& d) {

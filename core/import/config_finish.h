@@ -20,6 +20,7 @@ void finish_llama4(Draft&);        // a shared expert of the experts' width
 void finish_kimi_linear(Draft&);   // experts in a narrower space
 void finish_t5(Draft&);            // the encoder, a norm more
 void finish_bart(Draft&);          // the encoder, positions, biases
+void finish_jais(Draft&);          // gated by activation, positions without ALiBi
 void finish_gemma3n(Draft&);
 void finish_gemma4(Draft&);
 void finish_deepseek_v4(Draft&);

@@ -338,6 +338,16 @@ void attention_baichuan_m1(Draft& d) {
     }
 }
 
+void attention_uncached(Draft& d) {
+    for (LayerSpec& l : d.layers) {
+        l.attn = plain_attention(d);
+        l.attn.owns_cache = false;
+    }
+    d.f.note("architectures",
+             "a diffusion language model reads the whole text at every step: it "
+             "has no KV cache");
+}
+
 void attention_cla(Draft& d) {
     // Hunyuan (configuration_hunyuan.py): with use_cla, groups of cla_share_factor layers share the
     // cache of their first. The factor alone means nothing.

@@ -141,6 +141,13 @@ Import import_config(std::string_view json, std::string_view source,
     if (family == nullptr) {
         d.assume("architecture \"" + d.m.name +
                  "\" is not known: taken as a plain decoder by its fields");
+        d.m.params_assumed = true;
+    }
+    for (const std::string_view draft : {"Eagle", "Medusa", "MTP", "Speculator"}) {
+        if (d.m.architecture.find(draft) == std::string::npos) continue;
+        d.doubt("architectures",
+                "a draft model for speculation: its own projections are not counted");
+        break;
     }
     compress(d.m, d.layers);
     read_storage(inner, outer, hf_quant_config.empty() ? JsonValue() : sidecar.root(), d.m);

@@ -213,7 +213,7 @@ StateSpec rwkv_mixer(Draft& d) {
     s.sharded_params = (four ? 4 : 5) * h * inner + 2 * h * wide + h * h;
     s.params = s.sharded_params + (four ? 5 : 6) * h + 2 * inner + (four ? 0 : 2 * inner);
     if (!four && d.f.word({"model_type"}) != "rwkv5") {
-        d.f.warn("model_type", "parameters of this RWKV release are counted as RWKV 5's");
+        d.doubt("model_type", "parameters of this RWKV release are counted as RWKV 5's");
     }
     return s;
 }

@@ -44,6 +44,29 @@ std::uint64_t qk_norm_params(const Draft& d, const AttentionSpec& a) {
 
 }  // namespace
 
+namespace {
+
+// Classifiers and reward models score a sequence in place of a head over the vocabulary: one matrix
+// hidden x labels (modeling_llama.py, ForSequenceClassification; InternLM2's v_head), in Qwen2's
+// reward models behind a layer of `hidden` with biases (vLLM: qwen2_rm.py).
+void read_scores(Draft& d) {
+    const auto is = [&](std::string_view part) { return d.m.architecture.ends_with(part); };
+    const bool process = is("ForProcessRewardModel"), reward = process || is("ForRewardModel");
+    if (!reward && !is("ForSequenceClassification") && !is("ForTokenClassification")) return;
+    const std::uint64_t names = d.outer.find({"id2label"}).size();
+    const std::uint64_t labels =
+        names != 0
+            ? names
+            : d.outer.count_or_none({"num_labels"}, kMaxVocab).value_or(reward && !process ? 1 : 2);
+    const std::uint64_t h = d.m.hidden;
+    d.m.tied_embeddings = true;  // no head of its own
+    d.m.head_bias = false;
+    d.m.position_params += h * labels;
+    if (reward && d.family.name == "qwen2") d.m.position_params += h * h + h + labels;
+}
+
+}  // namespace
+
 void read_parameters(Draft& d) {
     const std::uint64_t width = norm_width(d);
     for (LayerSpec& l : d.layers) {
@@ -58,7 +81,7 @@ void read_parameters(Draft& d) {
     if (d.family.final_norm) d.m.final_norm_params = width;
 
     const Names tie = {"tie_word_embeddings", "share_input_output_layers", "tie_embeddings",
-                       "tie_lm_head"};
+                       "tie_lm_head", "weight_tying"};
     d.m.tied_embeddings = d.f.flag(tie, d.outer.flag(tie, d.family.tied));
     d.m.head_bias = d.family.head_bias;
     if (d.family.positions >= 0) {
@@ -66,6 +89,7 @@ void read_parameters(Draft& d) {
         d.m.position_params =
             (n.value_or(0) + static_cast<std::uint64_t>(d.family.positions)) * d.m.hidden;
     }
+    read_scores(d);
 }
 
 void read_mtp(Draft& d) {

@@ -68,6 +68,10 @@ std::uint64_t read_kv_heads(Draft& d) {
     // ChatGLM: the group count means something only with multi_query_attention.
     const bool grouped = d.f.flag({"multi_query_attention"}, true);
     if (d.f.word({"attn_config.attn_type"}) == "multiquery_attention") return 1;  // MPT
+    if (d.family.name == "plamo") {  // modeling_plamo.py goes by this whatever else is written
+        const std::uint64_t share = d.f.count_or_none({"n_shared_head"}, kMaxHeads).value_or(8);
+        return (d.q_heads + share - 1) / share;
+    }
     if (d.family.name == "gpt_bigcode") return d.f.flag({"multi_query"}, true) ? 1 : d.q_heads;
     if (const auto n = d.f.count(
             {"num_key_value_heads", "num_kv_heads", "n_head_kv", "n_kv_heads", "n_kv_head",
@@ -86,8 +90,9 @@ std::uint64_t read_kv_heads(Draft& d) {
 }
 
 void read_heads(Draft& d) {
-    const Names q_names = {"num_attention_heads",     "n_head",         "n_heads", "num_heads",
-                           "decoder_attention_heads", "num_query_heads"};
+    const Names q_names = {
+        "num_attention_heads",     "n_head",          "n_heads",        "num_heads",
+        "decoder_attention_heads", "num_query_heads", "attention_heads"};
     std::uint64_t q = d.f.count(q_names, kMaxHeads).value_or(0);
     if (q == 0 && !d.f.has(q_names)) {
         q = class_default(d, &ClassDefaults::q_heads, "num_attention_heads");
@@ -122,11 +127,14 @@ std::uint64_t read_context(const Draft& d) {
     if (best == 0) return 0;
     // RoPE scalings that max_position_embeddings does not contain yet (vLLM,
     // _get_and_verify_max_len).
-    std::string_view kind = d.f.word({"rope_scaling.rope_type", "rope_scaling.type"});
-    const double factor = d.f.real({"rope_scaling.factor"}).value_or(1);
+    const std::string_view kind =
+        d.f.word({"rope_scaling.rope_type", "rope_scaling.type", "rope_parameters.rope_type"});
+    const double factor = d.f.real({"rope_scaling.factor", "rope_parameters.factor"}).value_or(1);
     if (!(factor >= 1 && factor <= 1e6)) return best;
     if (kind == "yarn") {
-        const auto original = d.f.find({"rope_scaling.original_max_position_embeddings"}).whole();
+        const auto original = d.f.find({"rope_scaling.original_max_position_embeddings",
+                                        "rope_parameters.original_max_position_embeddings"})
+                                  .whole();
         if (original && *original != 0 && *original <= kMaxTokens / 1000000) {
             return std::max(best,
                             static_cast<std::uint64_t>(static_cast<double>(*original) * factor));
@@ -160,6 +168,10 @@ void read_shape(Draft& d) {
     if (!vocab) vocab = d.f.count({"vocab_size", "n_vocab", "padded_vocab_size"}, kMaxVocab);
     if (!vocab && d.nested) vocab = d.outer.count({"vocab_size"}, kMaxVocab);
     d.m.vocab = vocab.value_or(0);
+    // OLMo's first release, LLaDA, Molmo: rows of the embedding, rounded up.
+    if (const auto rows = d.f.count_or_none({"embedding_size"}, kMaxVocab); vocab && rows) {
+        d.m.vocab = std::max(d.m.vocab, *rows);
+    }
     if (!vocab) d.m.vocab = class_default(d, &ClassDefaults::vocab, "vocab_size");
     if (d.m.vocab == 0) {
         d.m.params_known = false;

@@ -19,6 +19,13 @@ bool listed(const std::vector<std::uint64_t>& list, std::size_t i) {
     return std::find(list.begin(), list.end(), i) != list.end();
 }
 
+// Zamba: every hybrid layer has a cache of its own, and a few blocks hold the matrices of all.
+void shared_blocks(Draft& d) {
+    d.m.params_known = false;
+    d.f.warn("num_mem_blocks",
+             "hybrid layers share the matrices of their attention: parameters cannot be counted");
+}
+
 AttentionSpec latent_or_plain(Draft& d) {
     return d.f.count_or_none({"kv_lora_rank"}, kMaxWidth) ? read_latent(d) : plain_attention(d);
 }
@@ -106,9 +113,7 @@ void state_zamba(Draft& d) {
         if (hybrid) d.layers[i].attn = a;
         d.layers[i].state = s;
     }
-    d.f.warn("layers_block_type",
-             "shared attention blocks are counted once per layer: parameters "
-             "are too many");
+    shared_blocks(d);
 }
 
 void state_plamo2(Draft& d) {
@@ -184,6 +189,7 @@ void state_listed(Draft& d) {
     StateSpec s;
     if (mamba) s = mamba2_mixer(d);
     if (d.failed) return;
+    if (zamba) shared_blocks(d);
     for (std::size_t i = 0; i < n; ++i) {
         if (kind[i] != 0) d.layers[i].attn = plain_attention(d);
         if (kind[i] != 1) d.layers[i].state = s;

@@ -135,6 +135,7 @@ struct ModelSpec {
     std::uint32_t vision_heads = 0;     // attention heads of the vision tower, 0 = none
     std::uint64_t cross_tokens = 0;     // default encoder/image tokens of cross layers
     bool params_known = true;           // false: a size is missing, parameters are a lower bound
+    bool params_assumed = false;        // counted by rules not checked for this architecture
     std::uint64_t stated_params = 0;    // `params` typed in or published by the file; 0 = none
     WeightFormat weights;               // what the checkpoint stores
     std::uint64_t weight_bytes = 0;     // exact bytes from a header or index, 0 = by formula

@@ -49,8 +49,15 @@ bool refused(const Estimate& e) {
 Basis model_basis(const Estimate& e) {
     return e.model->assumed.empty() ? Basis::exact : Basis::assumed;
 }
+Basis params_basis(const Estimate& e) {
+    const ModelSpec& m = *e.model;
+    return m.params_assumed && m.stated_params == 0 ? Basis::assumed : Basis::exact;
+}
 Basis format_basis(const Estimate& e) {
-    return info(e.weights.kind).mix ? Basis::derived : Basis::exact;
+    // Bytes read from a header or an index need no count of parameters.
+    const bool read = e.checkpoint && *e.checkpoint == Bytes(e.model->weight_bytes);
+    return weaker(info(e.weights.kind).mix ? Basis::derived : Basis::exact,
+                  read ? Basis::exact : params_basis(e));
 }
 Basis gpu_basis(const Estimate& e) {
     return e.gpu.visible_assumed ? Basis::assumed : Basis::exact;
@@ -105,12 +112,13 @@ const std::
         kRows{
             RowKind{"model.params", Str::row_model_params, "1",
                     [](const S&, const E& e) -> Maybe {
-                        return e.params ? count(e.params->total) : std::nullopt;
+                        return e.params ? count(e.params->total, params_basis(e)) : std::nullopt;
                     }},
             RowKind{"model.params_active", Str::row_model_params_active, "1",
                     [](const S&, const E& e) -> Maybe {
-                        return e.params && has_experts(*e.model) ? count(e.params->active)
-                                                                 : std::nullopt;
+                        return e.params && has_experts(*e.model)
+                                   ? count(e.params->active, params_basis(e))
+                                   : std::nullopt;
                     }},
             RowKind{"model.params_vision", Str::row_model_params_vision, "1",
                     [](const S&, const E& e) -> Maybe {
