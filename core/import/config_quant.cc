@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <string>
+#include <utility>
 
 #include "import/quant_modules.h"
 
@@ -76,6 +77,89 @@ Scheme by_group(JsonValue group, std::string_view format) {
         const bool symmetric = w["symmetric"].boolean().value_or(true);
         return {symmetric ? WeightKind::int4 : WeightKind::awq, size == 0 ? UINT32_MAX : size,
                 static_cast<std::uint32_t>(bits)};
+    }
+    return {};
+}
+
+// "Int8DynamicActivationInt4WeightConfig", "float8_weight_only", "fp8_e4m3", "int4": what a name
+// says of the weights. `zeros`: a 16-bit zero point beside each scale.
+Scheme by_type(std::string_view name, JsonValue group, bool zeros) {
+    const std::string t = lower(name);
+    const WeightKind grouped = zeros ? WeightKind::mlx : WeightKind::int4;
+    for (const auto& [word, bits] : {std::pair{"int4", 4u}, std::pair{"int2", 2u},
+                                     std::pair{"int3", 3u}, std::pair{"int6", 6u}}) {
+        if (has(t, word)) return {grouped, group_of(group, 128), bits};
+    }
+    if (has(t, "fp4")) return {has(t, "nv") ? WeightKind::nvfp4 : WeightKind::mxfp4};
+    if (has(t, "int8")) return {WeightKind::int8};
+    if (has(t, "mxfp8")) return {WeightKind::mxfp8};
+    if (has(t, "fp8") || has(t, "float8")) return {WeightKind::fp8};
+    return {};
+}
+
+// Methods with settings of their own: transformers/utils/quantization_config.py, vLLM's
+// quantization/, and Quark's config.
+Scheme by_method(std::string_view method, JsonValue q) {
+    struct Named {
+        std::string_view name;
+        Scheme scheme;
+    };
+    constexpr std::uint32_t kWhole = UINT32_MAX;
+    static constexpr Named kNamed[] = {
+        {"eetq", {WeightKind::int8}},
+        {"w8a8_int8", {WeightKind::int8}},
+        {"w8a8_fp8", {WeightKind::fp8_channel}},
+        {"ptpc_fp8", {WeightKind::fp8_channel}},
+        {"mxfp8", {WeightKind::mxfp8}},
+        {"petit_nvfp4", {WeightKind::nvfp4}},
+        {"bitnet", {WeightKind::int4, kWhole, 2}},
+        {"marlin", {WeightKind::int4}},
+        {"qqq", {WeightKind::int4}},
+        {"bitblas", {WeightKind::int4}},
+        {"squeezellm", {WeightKind::int4, kWhole}},
+        {"deepspeedfp", {WeightKind::int4, 512, 8}},
+    };
+    for (const Named& n : kNamed) {
+        if (n.name != method) continue;
+        Scheme s = n.scheme;
+        if (s.kind != WeightKind::int4 || method == "bitnet") return s;
+        if (const auto b = q["bits"].whole(); b && *b >= 1 && *b <= 16)
+            s.bits = static_cast<std::uint32_t>(*b);
+        s.group = group_of(q["group_size"], s.group);
+        return s;
+    }
+    if (method == "torchao") {
+        JsonValue type = q["quant_type"], group = q["quant_type_kwargs"]["group_size"];
+        if (type.is_object()) {
+            type = type["default"].is_object() ? type["default"] : type;
+            group = type["_data"]["group_size"];
+            type = type["_type"];
+        }
+        return by_type(type.string().value_or(""), group, true);
+    }
+    if (method == "quanto") return by_type(q["weights"].string().value_or(""), {}, false);
+    if (method == "fp_quant") return by_type(q["forward_dtype"].string().value_or(""), {}, false);
+    if (method == "hqq") {
+        JsonValue w = q["quant_config"]["weight_quant_params"];
+        if (!w.is_object()) w = q["weight_quant_params"];
+        const std::uint64_t bits = w["nbits"].whole().value_or(0);
+        if (bits == 0 || bits > 8) return {};
+        return {WeightKind::mlx, group_of(w["group_size"], 64), static_cast<std::uint32_t>(bits)};
+    }
+    if (method == "aqlm") {
+        const auto n = [&](std::string_view key) { return q[key].whole().value_or(1); };
+        const std::uint64_t of = n("in_group_size") * n("out_group_size");
+        const std::uint64_t bits = of == 0 ? 0 : n("num_codebooks") * n("nbits_per_codebook") / of;
+        if (bits == 0 || bits > 8) return {};
+        return {WeightKind::int4, kWhole, static_cast<std::uint32_t>(bits)};
+    }
+    if (method == "quark") {
+        JsonValue w = q["global_quant_config"]["weight"];
+        if (w.is_array()) w = w.at(w.size() - 1);  // two levels: the last is what is stored
+        const std::string scheme = lower(w["qscheme"].string().value_or(""));
+        Scheme s = by_type(w["dtype"].string().value_or(""), w["group_size"], false);
+        if (s.kind == WeightKind::fp8 && has(scheme, "channel")) s.kind = WeightKind::fp8_channel;
+        return s;
     }
     return {};
 }
@@ -172,10 +256,20 @@ void read_modules(JsonValue layers, WeightFormat& f, const ModelSpec& m) {
 
 ModuleVotes ignored_modules(JsonValue q) {
     ModuleVotes votes;
-    for (const std::string_view key : {"modules_to_not_convert", "ignore", "exclude_modules",
-                                       "ignored_layers", "llm_int8_skip_modules"}) {
+    for (const std::string_view key :
+         {"modules_to_not_convert", "ignore", "exclude_modules", "ignored_layers",
+          "llm_int8_skip_modules", "exclude", "skip_modules", "linear_weights_not_to_quantize"}) {
         const JsonValue list = q[key];
         for (std::size_t i = 0; i < list.size(); ++i) votes.add(list.at(i).string().value_or(""));
+    }
+    // GPTQModel: "-:<pattern>" leaves modules alone; "\\." of a pattern is a dot.
+    const JsonValue rules = q["dynamic"];
+    for (std::size_t i = 0; rules.is_object() && i < rules.size(); ++i) {
+        std::string name(rules.key_at(i));
+        if (!name.starts_with("-:")) continue;
+        name.erase(0, 2);
+        std::erase(name, '\\');
+        votes.add(name);
     }
     return votes;
 }
@@ -246,8 +340,12 @@ void read_quantisation(const Fields& where, JsonValue q, ModelSpec& m) {
         for (const MatrixClass c : {MatrixClass::attention, MatrixClass::state}) {
             set_class(f, c, WeightKind::bf16);
         }
-    } else if (method == "eetq") {
-        f.kind = WeightKind::int8;
+    } else if (const Scheme s = by_method(method, q); s.kind != WeightKind::automatic) {
+        use(f, s);
+        if (s.kind == WeightKind::mlx) {  // MLX alone packs the vocabulary's matrices too
+            set_class(f, MatrixClass::embedding, WeightKind::bf16);
+            set_class(f, MatrixClass::head, WeightKind::bf16);
+        }
     } else if (method.empty() && q["bits"].whole() && q["group_size"].whole()) {
         f.kind = WeightKind::mlx;
         f.bits = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(*q["bits"].whole(), 1, 16));
@@ -257,7 +355,8 @@ void read_quantisation(const Fields& where, JsonValue q, ModelSpec& m) {
             "quantization_config",
             "quant_method \"" + method.substr(0, 40) +
                 "\" is not known: weights are counted in 16 bit; accepted are fp8, fbgemm_fp8, "
-                "modelopt, compressed-tensors, awq, gptq, auto-round, bitsandbytes, mxfp4, eetq");
+                "modelopt, compressed-tensors, awq, gptq, auto-round, bitsandbytes, mxfp4, quark, "
+                "torchao, hqq, quanto, aqlm, bitnet, eetq");
         return;
     }
     keep(f, ignored_modules(q), m);

@@ -15,6 +15,22 @@ bool ends_with(std::string_view s, std::string_view end) {
     return s.size() >= end.size() && s.substr(s.size() - end.size()) == end;
 }
 
+bool starts_with(std::string_view s, std::string_view start) {
+    return s.substr(0, start.size()) == start;
+}
+
+// "model-00001-of-00004.safetensors": 4. Other names: 0.
+std::size_t parts_of(std::string_view name) {
+    const std::size_t at = name.find("-of-");
+    std::size_t n = 0;
+    if (at == name.npos) return 0;
+    for (std::size_t i = at + 4; i < name.size() && i < at + 10; ++i) {
+        if (name[i] < '0' || name[i] > '9') break;
+        n = n * 10 + static_cast<std::size_t>(name[i] - '0');
+    }
+    return n;
+}
+
 bool contains(const std::vector<std::string>& names, std::string_view name) {
     return std::find(names.begin(), names.end(), name) != names.end();
 }
@@ -30,8 +46,8 @@ class Folder {
         if (!contains(names_, "config.json")) return without_config();
         const auto json = text("config.json");
         if (!json) return refuse("config.json", "config.json cannot be read.");
-        const std::string sidecar = text("hf_quant_config.json").value_or(std::string());
-        out_ = import_config(*json, at("config.json"), sidecar);
+        if (const auto gguf = gguf_alone(); !gguf.empty()) return from_gguf(gguf);
+        out_ = import_config(*json, at("config.json"), sidecar());
         if (!out_.model) return std::move(out_);
         if (const std::size_t slash = path_.find_last_of('/'); out_.model->id.empty()) {
             out_.model->id = slash == std::string::npos ? path_ : path_.substr(slash + 1);
@@ -50,11 +66,42 @@ class Folder {
         return std::move(out_);
     }
 
-    Import without_config() {
+    // What a quantiser wrote beside config.json: ModelOpt, AutoGPTQ, AutoAWQ. The latter two do not
+    // name their method.
+    std::string sidecar() {
+        if (auto t = text("hf_quant_config.json")) return *t;
+        for (const auto& [file, method] :
+             {std::pair{"quantize_config.json", "gptq"}, std::pair{"quant_config.json", "awq"}}) {
+            auto t = text(file);
+            const std::size_t open = t ? t->find('{') : std::string::npos;
+            if (open == std::string::npos) continue;
+            return t->insert(open + 1, "\"quant_method\":\"" + std::string(method) + "\",");
+        }
+        return {};
+    }
+
+    std::vector<std::string> gguf_files() const {
         std::vector<std::string> gguf;
         for (const std::string& n : names_) {
-            if (ends_with(n, ".gguf") && n.find("mmproj") == std::string::npos) gguf.push_back(n);
+            if (ends_with(n, ".gguf") && n.find("mmproj") == std::string::npos &&
+                n.find("imatrix") == std::string::npos) {
+                gguf.push_back(n);
+            }
         }
+        return gguf;
+    }
+    // The GGUF files of a folder whose config.json has no weights of its own.
+    std::vector<std::string> gguf_alone() const {
+        for (const std::string& n : names_) {
+            if (ends_with(n, ".safetensors") || n.find(".index.json") != std::string::npos)
+                return {};
+            if (ends_with(n, ".bin")) return {};
+        }
+        return gguf_files();
+    }
+
+    Import without_config() {
+        const std::vector<std::string> gguf = gguf_files();
         if (!gguf.empty()) return from_gguf(gguf);
         if (names_.empty()) return refuse("model-dir", "there is no such folder, or it is empty.");
         return refuse("config.json", "the folder has no config.json and no GGUF file.");
@@ -83,17 +130,23 @@ class Folder {
                     layers);
             }
         }
-        std::vector<std::string> shards;
+        // consolidated*: Mistral's own copy of the same weights. adapter_model: LoRA weights, which
+        // no engine loads unasked.
+        std::vector<std::string> shards, copy;
         for (const std::string& n : names_) {
-            // consolidated.*: Mistral's own copy of the same weights.
-            if (ends_with(n, ".safetensors") && n.substr(0, 12) != "consolidated")
-                shards.push_back(n);
+            if (!ends_with(n, ".safetensors") || starts_with(n, "adapter")) continue;
+            (starts_with(n, "consolidated") ? copy : shards).push_back(n);
         }
         if (contains(shards, "model.safetensors")) shards = {"model.safetensors"};
-        if (shards.empty() && contains(names_, "consolidated.safetensors")) {
-            shards = {"consolidated.safetensors"};
+        if (shards.empty()) shards = copy;
+        if (contains(shards, "consolidated.safetensors")) shards = {"consolidated.safetensors"};
+        if (!shards.empty()) {
+            const std::size_t parts = parts_of(shards[0]);
+            if (parts <= shards.size()) return from_headers(shards, layers);
+            return note("only " + std::to_string(shards.size()) + " of " + std::to_string(parts) +
+                        " safetensors files are here, and no index; weight bytes follow from "
+                        "config.json.");
         }
-        if (!shards.empty()) return from_headers(shards, layers);
         if (contains(names_, "pytorch_model.bin.index.json")) {
             if (const auto json = text("pytorch_model.bin.index.json")) {
                 return apply(

@@ -54,10 +54,8 @@ std::optional<std::uint32_t> layer_of(std::string_view name) {
 }
 
 bool is_mtp(std::string_view name, std::uint32_t layers) {
-    if (name.substr(0, 4) == "mtp." || name.find(".mtp.") != std::string_view::npos ||
-        name.find("mtp_layers.") != std::string_view::npos) {
-        return true;
-    }
+    // "mtp.", "model.mtp_layers.", ERNIE's "model.mtp_block.".
+    if (name.substr(0, 3) == "mtp" || name.find(".mtp") != std::string_view::npos) return true;
     const auto layer = layer_of(name);
     return layers != 0 && layer && *layer >= layers;
 }

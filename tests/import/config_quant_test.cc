@@ -56,6 +56,68 @@ TEST(ConfigQuant, Awq) {
     }
 }
 
+// Methods of transformers and vLLM that say their bits in their own words. Llama-3-8B: 43008 output
+// rows a layer, 32 layers.
+TEST(ConfigQuant, MethodsWithSettingsOfTheirOwn) {
+    constexpr std::uint64_t kRows = 43008 * 32;
+    struct Case {
+        std::string_view json;
+        std::uint64_t bytes;
+    };
+    const Case cases[] = {
+        // Quark: one fp8 scale a tensor; MXFP4 has an e8m0 byte per 32; int4 a 16-bit scale per
+        // 128.
+        {R"({"quant_method": "quark", "exclude": ["lm_head"], "global_quant_config": {"weight":
+            {"dtype": "fp8_e4m3", "qscheme": "per_tensor", "group_size": null}}})",
+         kLinears + kRest},
+        {R"({"quant_method": "quark", "exclude": ["lm_head"], "global_quant_config": {"weight":
+            {"dtype": "fp4", "qscheme": "per_group", "group_size": 32, "scale_format": "e8m0"}}})",
+         kLinears / 2 + kLinears / 32 + kRest},
+        {R"({"quant_method": "quark", "global_quant_config": {"weight":
+            {"dtype": "uint4", "qscheme": "per_group", "group_size": 128}}})",
+         kLinears / 2 + kLinears / 128 * 2 + kRest},
+        // Two levels, fp8 and then int4: the int4 is what is stored.
+        {R"({"quant_method": "quark", "global_quant_config": {"weight": [{"dtype": "fp8_e4m3"},
+            {"dtype": "int4", "qscheme": "per_group", "group_size": 128}]}})",
+         kLinears / 2 + kLinears / 128 * 2 + kRest},
+        // HQQ and torchao int4: scale and zero point in 16 bit each per group.
+        {R"({"quant_method": "hqq", "quant_config": {"weight_quant_params": {"nbits": 4,
+            "group_size": 64, "axis": 1}}, "skip_modules": ["lm_head"]})",
+         kLinears / 2 + kLinears / 64 * 4 + kRest},
+        {R"({"quant_method": "torchao", "quant_type": "int4_weight_only",
+            "quant_type_kwargs": {"group_size": 128}})",
+         kLinears / 2 + kLinears / 128 * 4 + kRest},
+        {R"({"quant_method": "torchao", "quant_type": {"default":
+            {"_type": "Int8WeightOnlyConfig", "_data": {}}}})",
+         kLinears + kRows * 4 + kRest},
+        {R"({"quant_method": "torchao", "quant_type": {"default":
+            {"_type": "Float8DynamicActivationFloat8WeightConfig", "_data": {}}}})",
+         kLinears + kRest},
+        {R"({"quant_method": "quanto", "weights": "int8"})", kLinears + kRows * 4 + kRest},
+        // AQLM 1x16: 16 bits for 8 weights, a scale a row (codebooks of 1 MiB are not counted).
+        {R"({"quant_method": "aqlm", "in_group_size": 8, "out_group_size": 1, "num_codebooks": 1,
+            "nbits_per_codebook": 16, "linear_weights_not_to_quantize": ["lm_head.weight"]})",
+         kLinears / 4 + kRows * 2 + kRest},
+        // BitNet packs four ternary weights a byte.
+        {R"({"quant_method": "bitnet", "linear_class": "autobitlinear"})",
+         kLinears / 4 + kRows * 2 + kRest},
+        {R"({"quant_method": "w8a8_fp8"})", kLinears + kRows * 4 + kRest},
+    };
+    for (const Case& c : cases) {
+        EXPECT_EQ(stored(quantised(std::string(c.json))), c.bytes) << c.json;
+    }
+}
+
+TEST(ConfigQuant, GptqModelLeavesModulesAlone) {
+    // q, k, v, o: 32 layers of 2 * 4096 * 4096 + 2 * 1024 * 4096 = 41943040 stay in 16 bit; the
+    // rest is 4 bit, 2 B scale and half a byte of zero per 128, and g_idx of 4 B per input row.
+    constexpr std::uint64_t kAttention = 32ull * 41943040, kMlp = kLinears - kAttention;
+    const ModelSpec m = quantised(R"({"quant_method": "gptq", "bits": 4, "group_size": 128,
+        "dynamic": {"-:.*\\.self_attn\\..*": {}}})");
+    EXPECT_EQ(stored(m), kMlp / 2 + kMlp / 128 * 5 / 2 + 32ull * (2 * 4096 + 14336) * 4 +
+                             kAttention * 2 + kRest);
+}
+
 TEST(ConfigQuant, Gptq) {
     const ModelSpec m = quantised(
         R"({"quant_method": "gptq", "bits": 4, "group_size": 128, "desc_act": true, "sym": true})");

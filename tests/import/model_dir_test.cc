@@ -89,6 +89,67 @@ TEST(ModelDir, OneFileAndOtherKinds) {
     EXPECT_NE(all(bare).find("no safetensors files"), std::string::npos);
 }
 
+TEST(ModelDir, AdaptersAreNoPartOfTheModel) {
+    EXPECT_EQ(import({{"m/config.json", kConfig},
+                      {"m/adapter_model.safetensors", shard(5000)},
+                      {"m/model-00001-of-00002.safetensors", shard(kBytes - 1000)},
+                      {"m/model-00002-of-00002.safetensors", shard(1000)}})
+                  .model->weight_bytes,
+              kBytes);
+    const Import alone =
+        import({{"m/config.json", kConfig}, {"m/adapter_model.safetensors", shard(5000)}});
+    EXPECT_EQ(alone.model->weight_bytes, 0u);
+    EXPECT_NE(all(alone).find("no safetensors files"), std::string::npos);
+}
+
+TEST(ModelDir, ConsolidatedPartsAloneAreTheModel) {
+    EXPECT_EQ(import({{"m/config.json", kConfig},
+                      {"m/consolidated-00001-of-00002.safetensors", shard(kBytes - 1000)},
+                      {"m/consolidated-00002-of-00002.safetensors", shard(1000)}})
+                  .model->weight_bytes,
+              kBytes);
+}
+
+// Without an index only the names say that parts are missing.
+TEST(ModelDir, MissingPartsWithoutAnIndex) {
+    const Import i = import({{"m/config.json", kConfig},
+                             {"m/model-00001-of-00003.safetensors", shard(1000)},
+                             {"m/model-00003-of-00003.safetensors", shard(1000)}});
+    ASSERT_TRUE(i.model.has_value()) << all(i);
+    EXPECT_EQ(i.model->weight_bytes, 0u);
+    EXPECT_NE(all(i).find("only 2 of 3 safetensors files are here"), std::string::npos) << all(i);
+}
+
+// AutoGPTQ and AutoAWQ wrote their settings beside config.json before transformers had a place for
+// them; they do not name their method.
+TEST(ModelDir, SettingsOfOlderQuantisers) {
+    const Import gptq =
+        import({{"m/config.json", kConfig},
+                {"m/quantize_config.json",
+                 R"({"bits":4,"group_size":128,"damp_percent":0.01,"desc_act":false})"}});
+    ASSERT_TRUE(gptq.model.has_value()) << all(gptq);
+    EXPECT_EQ(gptq.model->weights.kind, WeightKind::gptq);
+    EXPECT_EQ(gptq.model->weights.group, 128u);
+    const Import awq =
+        import({{"m/config.json", kConfig},
+                {"m/quant_config.json",
+                 R"({"zero_point":true,"q_group_size":64,"w_bit":4,"version":"GEMM"})"}});
+    ASSERT_TRUE(awq.model.has_value()) << all(awq);
+    EXPECT_EQ(awq.model->weights.kind, WeightKind::awq);
+    EXPECT_EQ(awq.model->weights.group, 64u);
+}
+
+// Repositories of GGUF files often carry the config.json of the model they were made from.
+TEST(ModelDir, AGgufBesideConfigIsTheModel) {
+    const Import i = import({{"m/config.json", kConfig}, {"m/model.gguf", "GGUF"}});
+    EXPECT_FALSE(i.model.has_value());  // the file is read, and is damaged
+    EXPECT_NE(all(i).find("model.gguf"), std::string::npos) << all(i);
+    EXPECT_TRUE(import({{"m/config.json", kConfig},
+                        {"m/model.gguf", "GGUF"},
+                        {"m/model.safetensors", shard(kBytes)}})
+                    .model.has_value());
+}
+
 // A damaged shard leaves the configuration's answer, and says so.
 TEST(ModelDir, DamagedFilesAreWarnings) {
     const Import i = import({{"m/config.json", kConfig}, {"m/model.safetensors", "xx"}});
