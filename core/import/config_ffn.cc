@@ -177,10 +177,12 @@ void read_ffn(Draft& d) {
 
     // ERNIE-VL: experts of text and of images, [64, 64] of [1536, 512]. A layer holds both.
     PerLayer one = width;  // of a shared expert
+    std::uint64_t more_routed = 0;
     if (experts.values.size() == 2 && width.values.size() == 2 && d.layers.size() > 2) {
         const std::uint64_t images = experts.at(1) * width.at(1);
         one.values.pop_back();
         width.values = {one.at(0) + images / std::max<std::uint64_t>(1, experts.at(0))};
+        more_routed = experts.at(1);
         experts.values.pop_back();
         d.doubt("moe_num_experts",
                 "experts of images are counted with those of text: too many as active");
@@ -203,7 +205,7 @@ void read_ffn(Draft& d) {
         f.shared_inter =
             narrow(shared_width.any() ? shared_width.at(i)
                                       : std::min(kMaxWidth, shared_count.at(i) * one.at(i)));
-        f.router_params = router_params(d, f.experts, h);
+        f.router_params = router_params(d, f.experts + more_routed, h);
         if (f.shared_inter != 0 && d.family.shared_gate) f.router_params += h;
     }
 }
