@@ -8,7 +8,7 @@ PYTHON := $(firstword $(wildcard /usr/bin/python3) python3)
 NATIVE := $(if $(filter 0,$(CUDA)),native-no-cuda,native)
 PACKAGE := $(if $(filter 0,$(CUDA)),package-no-cuda,package)
 BENCH := $(if $(filter 0,$(CUDA)),bench-no-cuda,bench)
-.PHONY: run test native site package bench data coverage tidy soak release setup setup-native \
+.PHONY: run test native site package bench data coverage tidy soak pictures release setup setup-native \
     setup-web format check-format clean
 
 run: site
@@ -32,6 +32,8 @@ tidy: setup
 soak: setup
 	cmake --preset plain && cmake --build --preset plain --target kvg_ui_test
 	KVGAUGE_SOAK=$(SOAK) build/plain/kvg_ui_test --gtest_filter='Soak.*'
+pictures: setup-native
+	cmake --preset native-no-cuda && cmake --build --preset native-no-cuda --target pictures
 release:
 	$(PYTHON) cmake/release.py $(VERSION) --make "$(MAKE) CUDA=$(CUDA)"
 setup:

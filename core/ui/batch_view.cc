@@ -5,6 +5,7 @@
 #include "data/gqa_history.h"
 #include "text/numbers.h"
 #include "ui/limit_plot.h"
+#include "ui/traffic_block.h"
 #include "ui/views.h"
 
 namespace kvgauge::ui {
@@ -75,6 +76,8 @@ std::string history(const Ui& u) {
 }  // namespace
 
 void batch_view(Ui& u, Session& s, Rect r) {
+    const float traffic = traffic_height(s, r.w);
+    if (traffic > 0) traffic_block(u, s, r.cut_top(traffic));
     const auto& curves = s.curves.by_context(s.scenario, s.catalog, s.estimate, s.revision);
     const float table_h = 46 + kRow * static_cast<float>(curves.size());
     const bool side_by_side = r.w >= 700;
@@ -89,6 +92,7 @@ void batch_view(Ui& u, Session& s, Rect r) {
     note.y = tables.bottom() + 16;
     if (heads) u.wrap(note.x, note.y, note.w, Face::c12, u.t.text3, published);
     u.text(r.x, r.y, Face::b14b, u.t.text, u.tr(Str::ui_plot_limit_title));
+    traffic_begin(u, s, r.right(), r.y);
     r.cut_top(26);
     limit_plot(u, s, r, r.w < 500);
     const HeadTable bytes{Str::ui_table_bytes, bytes_cell};

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "text/numbers.h"
+#include "ui/curves.h"
 
 namespace kvgauge::ui {
 namespace {
@@ -21,7 +22,7 @@ bool is_16bit(WeightKind k) {
 
 Change tried(Edit edit, const Scenario& s, const Scenario& after, const Estimate& before,
              const Catalog& catalog) {
-    Change c{edit, after, estimate(after, catalog), requests(before), 0};
+    Change c{edit, after, estimate(after, catalog, kWithoutTraffic), requests(before), 0};
     const bool refused = c.estimate.tp && c.estimate.tp->verdict == Verdict::error;
     c.after = refused || has_error(c.estimate.issues) ? 0 : requests(c.estimate);
     (void)s;

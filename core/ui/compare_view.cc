@@ -5,6 +5,7 @@
 #include "text/numbers.h"
 #include "ui/answer.h"
 #include "ui/button.h"
+#include "ui/curves.h"
 #include "ui/inputs.h"
 #include "ui/marks.h"
 #include "ui/memory_bar.h"
@@ -71,7 +72,7 @@ void update(Session& s) {
     s.compare_revision = s.revision;
     s.compared.clear();
     for (const Scenario& c : s.compare) {
-        Compared out{kvgauge::estimate(c, s.catalog), {}};
+        Compared out{kvgauge::estimate(c, s.catalog, kWithoutTraffic), {}};
         out.report = kvgauge::report(c, out.estimate, s.lang());
         s.compared.push_back(std::move(out));
     }

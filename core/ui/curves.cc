@@ -35,7 +35,7 @@ CtxPoint point(const Scenario& s, const Catalog& catalog) {
     CtxPoint p;
     p.ctx = static_cast<double>(s.ctx);
     const bool limits = s.tpot_max || s.ttft_max;
-    const Estimate e = estimate(s, catalog, limits ? Part::all : kBytesAndPlan);
+    const Estimate e = estimate(s, catalog, limits ? kWithoutTraffic : kBytesAndPlan);
     if (e.kv) {
         p.request_bytes = e.kv->bytes_per_request.real();
         p.all_full_bytes = e.kv->bytes_per_request_all_full.real();

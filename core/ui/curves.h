@@ -14,6 +14,10 @@
 
 namespace kvgauge::ui {
 
+// Every part but the simulation of traffic, which no curve and no list of edits asks for.
+inline constexpr Part kWithoutTraffic = static_cast<Part>(
+    static_cast<std::uint32_t>(Part::all) & ~static_cast<std::uint32_t>(Part::traffic));
+
 // The model with another number of KV heads: the article's MHA, GQA and MQA.
 enum class Variant : std::uint8_t { mha, gqa, mqa, model };
 

@@ -7,6 +7,7 @@
 #include "text/numbers.h"
 #include "text/words.h"
 #include "ui/choices.h"
+#include "ui/curves.h"
 #include "ui/inputs.h"
 
 namespace kvgauge::ui {
@@ -167,11 +168,11 @@ std::optional<PaletteItem> whole(const Session& s, const Reading& r) {
     } else {
         for (const std::uint64_t tp : {1u, 2u, 4u, 8u}) {  // the smallest that holds a request
             a.tp = tp;
-            const Estimate e = estimate(a, s.catalog);
+            const Estimate e = estimate(a, s.catalog, kWithoutTraffic);
             if (e.plan && e.plan->fits && (!e.tp || e.tp->verdict != Verdict::error)) break;
         }
     }
-    const Estimate e = estimate(a, s.catalog);
+    const Estimate e = estimate(a, s.catalog, kWithoutTraffic);
     std::string label = kvgauge::say(s.lang(), Str::ui_palette_whole,
                                      {model->spec->name, grouped(a.tp), e.gpu.name});
     if (r.fp8) label += ", FP8";

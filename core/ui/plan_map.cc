@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "estimator.h"
+#include "ui/curves.h"
 
 namespace kvgauge::ui {
 namespace {
@@ -219,7 +220,7 @@ std::vector<PlanChoice> plan_choices(const Scenario& s, const Catalog& catalog) 
     at.ttft_max.reset();
     at.batch = 1;
     Estimate e;
-    Estimator estimator(catalog, e, Part::all);
+    Estimator estimator(catalog, e, kWithoutTraffic);
     Stale stale = kAllStale;
     std::vector<PlanChoice> out;
     for (const std::uint64_t tp : sizes) {

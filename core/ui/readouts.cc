@@ -29,7 +29,7 @@ void set_value(Readout& o, const std::string& text) {
 std::string in_unit_of(double seconds, double like) {
     const std::string unit = split_unit(duration(like)).unit;
     const double v = seconds * (unit == "s" ? 1 : unit == "ms" ? 1e3 : 1e6);
-    return v >= 10 ? grouped(static_cast<std::uint64_t>(v + .5)) : decimals(v, v < 1 ? 2 : 1);
+    return v >= 9.95 ? grouped(static_cast<std::uint64_t>(v + .5)) : decimals(v, v < 1 ? 2 : 1);
 }
 
 // 1.1 s

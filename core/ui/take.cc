@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <memory>
 
+#include "import/command_line.h"
 #include "import/config_json.h"
 #include "import/engine_log.h"
 #include "import/gguf.h"
 #include "text/calibration.h"
+#include "text/command_scenario.h"
 #include "text/link.h"
 #include "text/measurement.h"
 #include "text/numbers.h"
@@ -15,6 +17,8 @@
 
 namespace kvgauge::ui {
 namespace {
+
+constexpr std::size_t kLongestCommand = std::size_t{1} << 16;
 
 std::string_view trim(std::string_view s) {
     const std::size_t a = s.find_first_not_of(" \t\r\n");
@@ -87,6 +91,20 @@ bool take_log(Session& s, std::string_view text) {
     return true;
 }
 
+// How an engine is started: its options become the scenario's, on the GPU that stands there.
+bool take_command(Session& s, std::string_view text) {
+    if (text.size() > kLongestCommand) return false;
+    const CommandLine command = read_command_line(text);
+    if (!command.engine || (command.settings.empty() && command.unresolved.empty())) return false;
+    CommandScenario c = scenario_of_command(command, s.next, s.catalog);
+    s.next = std::move(c.scenario);
+    std::string told;
+    for (const Issue& i : c.issues) told += (told.empty() ? "" : " ") + i.text;
+    if (told.empty()) told = tr(s.lang(), Str::ui_take_command_all);
+    notify(s, Str::ui_take_command, std::move(told));
+    return true;
+}
+
 }  // namespace
 
 std::string take_file(Session& s, std::string_view name, std::string_view bytes) {
@@ -104,6 +122,7 @@ std::string take_file(Session& s, std::string_view name, std::string_view bytes)
     if (text.front() == '{') return take_model(s, name, import_config(text, name));
     if (bytes.starts_with("GGUF")) return take_model(s, name, import_gguf(bytes, name));
     if (take_log(s, text)) return {};
+    if (take_command(s, text)) return {};
     const std::string_view first = text.substr(0, std::min<std::size_t>(text.find('\n'), 120));
     return refuse(s, kvgauge::say(s.lang(), Str::ui_take_first_line, {valid_utf8(first)}));
 }

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "ui/traffic_block.h"
+
 namespace kvgauge::ui {
 
 float view_height(const Session& s, float width) {
@@ -12,7 +14,7 @@ float view_height(const Session& s, float width) {
         case View::memory:
             return width >= 760 ? 470.0f : 760.0f;
         case View::batch:
-            return width >= 700 ? 470.0f : 640.0f;
+            return (width >= 700 ? 470.0f : 640.0f) + traffic_height(s, width);
         case View::parallel:
             return width >= 820 ? 440.0f : 820.0f;
         case View::speed:

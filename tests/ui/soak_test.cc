@@ -57,7 +57,8 @@ constexpr const char* kLinks[] = {
     "v=1&model=custom&layers=4&q-heads=8&kv-heads=2&head-dim=64&hidden=512&vocab=100",
     "v=1&model=no-such-model&ctx=what&future=1",
     "v=9&model=gpt-oss-120b&batch=4096&in=100000",
-    "v=1&engine=llamacpp&split=row&ngl=10&gpu=rtx-4090-24gb"};
+    "v=1&engine=llamacpp&split=row&ngl=10&gpu=rtx-4090-24gb",
+    "v=1&in-mean=1024&in-p95=3072&out-mean=256&out-p95=768"};
 constexpr ImGuiKey kKeys[] = {
     ImGuiKey_Tab,       ImGuiKey_Escape,    ImGuiKey_Enter,      ImGuiKey_Space, ImGuiKey_UpArrow,
     ImGuiKey_DownArrow, ImGuiKey_LeftArrow, ImGuiKey_RightArrow, ImGuiKey_Home,  ImGuiKey_End,
@@ -66,7 +67,11 @@ constexpr ImGuiKey kKeys[] = {
 constexpr std::pair<float, float> kSizes[] = {
     {1280, 800}, {390, 844}, {820, 1180}, {1920, 1080}, {320, 400}};
 constexpr std::string_view kFiles[] = {
-    kLogExample, "no log at all\n", "{\"model_type\":", "GGUF",
+    kLogExample,
+    "vllm serve Qwen/Qwen2.5-7B -tp 2 --max-model-len 8k",
+    "no log at all\n",
+    "{\"model_type\":",
+    "GGUF",
     R"({"architectures":["LlamaForCausalLM"],"model_type":"llama","hidden_size":2048,
         "num_hidden_layers":16,"num_attention_heads":32,"num_key_value_heads":8,
         "intermediate_size":8192,"vocab_size":128256})"};

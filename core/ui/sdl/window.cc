@@ -173,6 +173,16 @@ void Window::add_faces(Lang lang, FontBytes regular, FontBytes semibold) {
     count_input();
 }
 
+// A text field that is typed into takes what is pasted, but no log, command or file: it is left.
+bool Window::for_the_window(std::string_view text) {
+    if (!ImGui::GetIO().WantTextInput) return true;
+    constexpr std::size_t kLongestWord = 160;
+    while (!text.empty() && (text.back() == '\n' || text.back() == '\r')) text.remove_suffix(1);
+    if (text.size() <= kLongestWord && text.find('\n') == text.npos) return false;
+    app_.leave();
+    return true;
+}
+
 bool Window::event(const SDL_Event& e) {
     ImGui_ImplSDL2_ProcessEvent(&e);
     switch (e.type) {
@@ -196,10 +206,9 @@ bool Window::event(const SDL_Event& e) {
         case SDL_KEYDOWN:
 #ifndef __EMSCRIPTEN__
             // A page hears of a paste from the browser instead.
-            if (e.key.keysym.sym == SDLK_v && (e.key.keysym.mod & (KMOD_CTRL | KMOD_GUI)) != 0 &&
-                !ImGui::GetIO().WantTextInput) {
+            if (e.key.keysym.sym == SDLK_v && (e.key.keysym.mod & (KMOD_CTRL | KMOD_GUI)) != 0) {
                 char* text = SDL_GetClipboardText();
-                if (text != nullptr) app_.take("clipboard", text);
+                if (text != nullptr && for_the_window(text)) app_.take("clipboard", text);
                 SDL_free(text);
             }
 #endif
@@ -312,7 +321,7 @@ void Window::focus(bool on, int direction) {
 void Window::paste(std::string_view text) {
     if (window_ == nullptr) return;
     ImGuiIO& io = ImGui::GetIO();
-    if (!io.WantTextInput) {
+    if (for_the_window(text)) {
         app_.take("clipboard", text);
     } else {
         clipboard_ = text;

@@ -71,6 +71,7 @@ class Window {
     void count_input();  // some frames follow every event: hover delays, ImGui's spread of events
 
   private:
+    bool for_the_window(std::string_view text);
     void load_faces();
     float ratio() const;
 
