@@ -16,7 +16,8 @@
 namespace kvgauge::ui {
 namespace {
 
-constexpr float kForm = 356, kFormHeight = 128, kBins = 44;
+constexpr float kForm = 356, kFormHeight = 148, kRow = 28;
+constexpr std::size_t kBins = 44;
 constexpr float kBelow = 28;  // to the next block
 
 bool narrow(float w) {
@@ -56,8 +57,9 @@ void form(Ui& u, Session& s, Rect r) {
     if (!m.seen.empty()) {
         double requests = 0;
         for (const LengthPair& p : m.seen) requests += p.weight;
-        u.wrap(r.x, r.y + 6, r.w, Face::b14, u.t.text2,
-               u.tr(Str::ui_traffic_seen, {grouped(requests), grouped(m.seen.size())}));
+        u.wrap(
+            r.x, r.y + 6, r.w, Face::b14, u.t.text2,
+            u.tr(Str::ui_traffic_seen, {grouped(requests), grouped(std::uint64_t{m.seen.size()})}));
         return;
     }
     Rect heads = r.cut_top(22);
@@ -107,6 +109,17 @@ void answers(Ui& u, Session& s, Rect r) {
         read(s, "traffic.concurrency_1pct", u.tr(Str::ui_traffic_1pct), {}),
         read(s, "batch.max", u.tr(Str::ui_traffic_full),
              u.tr(Str::ui_ro_tokens, {grouped(s.scenario.ctx)}))};
+    if (narrow(r.w)) {  // a line each
+        for (const Readout& o : all) {
+            const Rect row = r.cut_top(kRow);
+            const bool hot = explain(u, s, o.row, row);
+            const float x = u.text_mid(row.x, row.mid_y(), Face::b14, u.t.text2, o.label);
+            draw_basis(u, x + 10, row.mid_y(), o.basis, basis_color(u.t, o.basis));
+            u.text_mid(row.right(), row.mid_y(), Face::b14b, u.t.text, o.value, Align::right);
+            if (hot) u.hdash(row.x, x, row.bottom() - 4, u.t.text3, {2, 2});
+        }
+        return;
+    }
     const float w = r.w / static_cast<float>(all.size());
     for (std::size_t i = 0; i < all.size(); ++i) {
         const Rect c{r.x + static_cast<float>(i) * w, r.y, w - 18, kReadoutHeight};
@@ -117,7 +130,7 @@ void answers(Ui& u, Session& s, Rect r) {
 
 // The lengths as columns on a log axis; what is longer than the context is hatched.
 void picture(const Ui& u, const Scenario& s, Rect r) {
-    const LengthBins bins = length_bins(s, static_cast<std::size_t>(kBins));
+    const LengthBins bins = length_bins(s, kBins);
     if (bins.weight.empty() || r.w < 80) return;
     const Rect axis = r.cut_bottom(16);
     const double octaves = std::log2(bins.high / bins.low);
@@ -185,7 +198,7 @@ LengthBins length_bins(const Scenario& s, std::size_t bins) {
 
 float traffic_height(const Session& s, float width) {
     if (!s.scenario.mix.given()) return 0;
-    return 30 + (narrow(width) ? kFormHeight + 2 * 84 : kFormHeight) + kBelow;
+    return 30 + (narrow(width) ? kFormHeight + 3 * kRow + 112 : kFormHeight) + kBelow;
 }
 
 void traffic_begin(Ui& u, Session& s, float right, float y) {
@@ -225,14 +238,13 @@ void traffic_block(Ui& u, Session& s, Rect r) {
         u.wrap(r.x, r.y + 4, r.w, Face::b14, u.t.text2, why);
         return;
     }
-    answers(u, s, r.cut_top(72));
+    answers(u, s, r.cut_top(one_column ? 3 * kRow + 8 : 72));
     const double cut = e.traffic->cut;
     if (cut > 0) {
-        u.text(r.x, r.bottom() - 16, Face::c12, u.t.warn,
-               u.fit(Face::c12,
-                     u.tr(Str::ui_traffic_cut, {three_digits(cut * 100), grouped(s.scenario.ctx)}),
-                     r.w));
-        r.cut_bottom(20);
+        const std::string text =
+            u.tr(Str::ui_traffic_cut, {three_digits(cut * 100), grouped(s.scenario.ctx)});
+        const Rect line = r.cut_bottom(u.wrap_height(r.w, Face::c12, text) + 4);
+        u.wrap(line.x, line.y + 2, line.w, Face::c12, u.t.warn, text);
     }
     picture(u, s.scenario, r);
 }
