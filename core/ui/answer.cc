@@ -151,6 +151,13 @@ void bar_block(Ui& u, Session& s, Rect bar, float cy, Answer o) {
     memory_bar(u, bar, *parts, true);
 }
 
+// "Fits. 55 requests."
+std::string short_sentence(const Ui& u, const Session& s) {
+    const double n = s.estimate.batch->max.value;
+    return u.tr(n == 1 ? Str::ui_phone_fits_one : Str::ui_phone_fits,
+                {grouped(static_cast<std::uint64_t>(n))});
+}
+
 }  // namespace
 
 void answer(Ui& u, Session& s, Rect r) {
@@ -161,12 +168,20 @@ void answer(Ui& u, Session& s, Rect r) {
               sign == Sign::tick ? 10.0f : 9.0f, 3);
     const std::string& range = s.report.range;
     const float range_w = range.empty() ? 0 : u.width(Face::b14, range) + 14;
-    const std::string sentence = u.fit(Face::h28b, s.report.sentence, r.w - 34 - range_w);
-    const float end = u.text(r.x + 34, r.y, Face::h28b, u.t.text, sentence);
+    // Too narrow: the smaller face, then the tokens move to the second line.
+    std::string sentence = s.report.sentence, second = s.report.second;
+    const float room = r.w - 34 - range_w;
+    const Face face = u.width(Face::h28b, sentence) <= room ? Face::h28b : Face::h22b;
+    if (u.width(face, sentence) > room && o == Answer::fits && s.estimate.batch) {
+        sentence = short_sentence(u, s);
+        second = u.tr(Str::ui_phone_each, {grouped(s.scenario.ctx)}) + " " + second;
+    }
+    const float drop = (lh - u.line_height(face)) * .5f;
+    const float end = u.text(r.x + 34, r.y + drop, face, u.t.text, u.fit(face, sentence, room));
     if (!range.empty()) {
         u.text(end + 14, r.y + lh - u.line_height(Face::b14) - 3, Face::b14, u.t.text3, range);
     }
-    u.text(r.x, r.y + lh + 6, Face::b14, u.t.text2, u.fit(Face::b14, s.report.second, r.w));
+    u.text(r.x, r.y + lh + 6, Face::b14, u.t.text2, u.fit(Face::b14, second, r.w));
     const Rect bar{r.x, r.y + kBarTop, r.w, kBar};
     bar_block(u, s, bar, bar.y - 13, o);
 }
@@ -179,9 +194,7 @@ float answer_narrow(Ui& u, Session& s, Rect r) {
     // The tokens move to the second line, so that the sentence stays on one.
     std::string sentence = s.report.sentence, second = s.report.second;
     if (o == Answer::fits && s.estimate.batch) {
-        const double n = s.estimate.batch->max.value;
-        sentence = u.tr(n == 1 ? Str::ui_phone_fits_one : Str::ui_phone_fits,
-                        {grouped(static_cast<std::uint64_t>(n))});
+        sentence = short_sentence(u, s);
         second = u.tr(Str::ui_phone_each, {grouped(s.scenario.ctx)}) + " " + second;
     }
     float y = u.wrap(r.x + 28, r.y, r.w - 28, Face::h22b, u.t.text, sentence);

@@ -53,9 +53,31 @@ int tabs(Ui& u, Rect r, std::span<const Tab> all, int selected) {
     const float n = static_cast<float>(all.size() - 1);
     const float gap = std::clamp((r.w - need) / std::max(n, 1.0f), 10.0f, 24.0f);
     u.hline(r.x, r.right(), r.bottom(), u.t.line);
+    // Where all do not fit, the row stands so that the chosen one and what follows it are seen;
+    // dots tell of the others.
+    constexpr float kDots = 18;
+    const bool over = need + gap * n > r.w;
+    std::size_t first = 0;
+    if (over) {
+        float to_next = 0;  // right end of the tab behind the chosen one
+        const auto last =
+            static_cast<std::size_t>(std::clamp(selected + 1, 0, static_cast<int>(n)));
+        for (std::size_t i = 0; i <= last; ++i) to_next += u.width(Face::b14b, all[i].label) + gap;
+        while (first < last && to_next - gap + (first > 0 ? kDots : 0) + kDots > r.w)
+            to_next -= u.width(Face::b14b, all[first++].label) + gap;
+    }
     float x = r.x;
-    for (int i = 0; i < static_cast<int>(all.size()); ++i) {
+    if (first > 0) {
+        u.text_mid(x, r.mid_y(), Face::b14, u.t.text3, "…");
+        x += kDots;
+    }
+    for (int i = static_cast<int>(first); i < static_cast<int>(all.size()); ++i) {
         const Tab& tab = all[static_cast<std::size_t>(i)];
+        const bool ends = i + 1 == static_cast<int>(all.size());
+        if (over && x + u.width(Face::b14b, tab.label) + (ends ? 0 : kDots) > r.right() + 1) {
+            u.text_mid(x, r.mid_y(), Face::b14, u.t.text3, "…");
+            break;
+        }
         const bool on = i == selected;
         // The place of the semibold, so that choosing a tab moves nothing.
         const float w = u.width(Face::b14b, tab.label);

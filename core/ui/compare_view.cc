@@ -18,6 +18,7 @@ namespace {
 
 constexpr std::size_t kMost = 3;  // beside the base
 constexpr float kNames = 164, kRow = 30;
+constexpr float kTallRow = 46;  // with its name above the values
 
 struct Line {
     std::string_view row;
@@ -107,7 +108,7 @@ void draw_head(Ui& u, Session& s, Rect r, const Column& c, std::size_t index) {
 }
 
 void draw_column(Ui& u, Session& s, Rect r, const Column& c, const Column& base, std::size_t index,
-                 double scale) {
+                 double scale, float row_height) {
     draw_head(u, s, r, c, index);
     float y = r.y + 62;
     // The answer, and the bar on one scale for all columns.
@@ -127,7 +128,7 @@ void draw_column(Ui& u, Session& s, Rect r, const Column& c, const Column& base,
     for (const Line& line : kLines) {
         const Row* row = c.report->find(line.row);
         const Row* first = base.report->find(line.row);
-        const float cy = y + kRow * .5f;
+        const float cy = y + row_height - kRow * .5f;
         if (row == nullptr) {
             u.text_mid(r.x, cy, Face::b14, u.t.text3, "–");
         } else {
@@ -140,7 +141,7 @@ void draw_column(Ui& u, Session& s, Rect r, const Column& c, const Column& base,
                            difference(number_of(*first), number_of(*row)));
             }
         }
-        y += kRow;
+        y += row_height;
     }
 }
 
@@ -183,21 +184,24 @@ void compare_view(Ui& u, Session& s, Rect r) {
     const float names = r.w >= 620 ? kNames : 0;
     const float slots = static_cast<float>(columns.size() + (offers ? 1 : 0));
     const float w = (r.w - names) / std::max(slots, names > 0 ? 3.0f : 2.0f);
+    const float row_height = names > 0 ? kRow : kTallRow;
     float y = r.y + 62 + 24 + 30;
     for (const Line& line : kLines) {
         u.hline(r.x, r.x + names + w * static_cast<float>(columns.size()) - 16, y, u.t.line);
         if (names > 0)
             u.text_mid(r.x, y + kRow * .5f, Face::b14, u.t.text2,
                        u.fit(Face::b14, u.tr(line.label), names - 8));
-        y += kRow;
+        else
+            u.text(r.x, y + 5, Face::c12, u.t.text3, u.tr(line.label));
+        y += row_height;
     }
     for (std::size_t i = 0; i < columns.size(); ++i) {
         const Rect c{r.x + names + w * static_cast<float>(i), r.y, w - 20, r.h};
-        draw_column(u, s, c, columns[i], columns[0], i, scale);
+        draw_column(u, s, c, columns[i], columns[0], i, scale, row_height);
     }
     if (!offers) return;
     const Rect c{r.x + names + w * static_cast<float>(columns.size()), r.y, w - 8, r.h};
-    u.vline(c.x - 14, c.y, c.y + 62 + 24 + 30 + kRow * std::size(kLines), u.t.line);
+    u.vline(c.x - 14, c.y, c.y + 62 + 24 + 30 + row_height * std::size(kLines), u.t.line);
     draw_offers(u, s, c);
 }
 

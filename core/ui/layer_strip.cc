@@ -214,7 +214,12 @@ float layer_strip(Ui& u, Session& s, Rect r) {
         }
         draw_kind_swatch(u, x, cy, k.keeps);
         const float end = u.text_mid(x + 16, cy, Face::c12, u.t.text2, t.text);
-        u.text_mid(end + 5, cy, Face::c12b, u.t.text, t.value);
+        if (w - 28 > r.w) {  // wider than the row by itself: the value below
+            cy += 18;
+            u.text_mid(x + 16, cy, Face::c12b, u.t.text, t.value);
+        } else {
+            u.text_mid(end + 5, cy, Face::c12b, u.t.text, t.value);
+        }
         x += w;
     }
     return cy + 8;

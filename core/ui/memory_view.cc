@@ -107,7 +107,7 @@ void request_plot(Ui& u, Session& s, Rect r) {
     p.y = {step_below(low), std::max(step_above(high), step_below(low) * 10), true, {}, axis_gib};
     p.x_ticks = ticks_pow2(p.x);
     if (p.x_ticks.size() < 3) p.x_ticks.clear();
-    p.begin(u, r, r.w < 420 ? 84 : 140);
+    p.begin(u, r, r.w < 380 ? 84 : r.w < 420 ? 124 : 140);
     const auto pointer = plot_pointer(u, "kv-plot", p, s.kv_plot, whole);
     if (pointer) s.cross_ctx.next = quarter_octave(*pointer);
     const double ctx = static_cast<double>(s.scenario.ctx);

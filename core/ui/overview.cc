@@ -60,7 +60,7 @@ void plot_block(Ui& u, Session& s, Rect r) {
 }  // namespace
 
 void overview(Ui& u, Session& s, Rect r) {
-    readout_row(u, s, r.cut_top(108));
+    readout_row(u, s, r.cut_top(readouts_height(r.w)));
     if (r.w >= 860) {
         Rect side = r.cut_right(kSide);
         r.cut_right(kSideGap);

@@ -9,6 +9,8 @@
 namespace kvgauge::ui {
 namespace {
 
+constexpr float kOneRow = 760, kReadoutRow = 108;
+
 Readout from_row(const Session& s, std::string_view id, std::string_view label) {
     Readout o;
     o.row = id;
@@ -112,12 +114,19 @@ std::vector<Readout> main_readouts(const Ui& u, const Session& s, bool brief) {
     return out;
 }
 
+float readouts_height(float width) {
+    return width < kOneRow ? 2 * kReadoutRow : kReadoutRow;
+}
+
 void readout_row(Ui& u, Session& s, Rect r) {
     const std::vector<Readout> all = main_readouts(u, s, false);
-    const float w = r.w / static_cast<float>(all.size());
+    // Notes need their width: two rows of three where five would be narrow.
+    const std::size_t columns = r.w < kOneRow ? 3 : all.size();
+    const float w = r.w / static_cast<float>(columns);
     for (std::size_t i = 0; i < all.size(); ++i) {
-        const Rect c{r.x + static_cast<float>(i) * w, r.y, w - 18, kReadoutHeight};
-        if (i > 0) u.vline(c.x - 16, c.y, c.y + 78, u.t.line);
+        const Rect c{r.x + static_cast<float>(i % columns) * w,
+                     r.y + static_cast<float>(i / columns) * kReadoutRow, w - 18, kReadoutHeight};
+        if (i % columns > 0) u.vline(c.x - 16, c.y, c.y + 78, u.t.line);
         readout(u, s, c, all[i]);
     }
 }

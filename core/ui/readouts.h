@@ -9,5 +9,6 @@ namespace kvgauge::ui {
 
 std::vector<Readout> main_readouts(const Ui&, const Session&, bool short_notes);
 void readout_row(Ui&, Session&, Rect);
+float readouts_height(float width);  // two rows where one would be too narrow
 
 }  // namespace kvgauge::ui

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "ui/readouts.h"
 #include "ui/traffic_block.h"
 
 namespace kvgauge::ui {
@@ -10,7 +11,7 @@ namespace kvgauge::ui {
 float view_height(const Session& s, float width) {
     switch (s.view()) {
         case View::overview:
-            return width >= 860 ? 460.0f : 108.0f + 340 + 224;
+            return width >= 860 ? 460.0f : readouts_height(width) + 340 + 224;
         case View::memory:
             return width >= 760 ? 470.0f : 760.0f;
         case View::batch:
@@ -22,7 +23,7 @@ float view_height(const Session& s, float width) {
         case View::plan:
             return width >= 640 ? 430.0f : 800.0f;
         case View::compare:
-            return 380;
+            return width >= 620 ? 380.0f : 500.0f;
         case View::share:
             return width >= 640 ? 320.0f : 620.0f;
         case View::measure:

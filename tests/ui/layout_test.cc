@@ -78,6 +78,18 @@ TEST(Layout, NoTextLiesOnAnother) {
     }
 }
 
+// Between the phone and the desk: the sidebar leaves the views less than half.
+TEST(Layout, TheFirstScreenFitsBetweenPhoneAndDesk) {
+    for (const float w : {720.0f, 820.0f, 960.0f, 1100.0f}) {
+        Headless h(w, 1000);
+        for (const char* lang : {"en", "ko"}) {
+            h.show(std::string("v=1&tpot-max=30&batch=32&lang=") + lang);
+            EXPECT_EQ(collisions(h), "") << w << " " << lang;
+            for (const TextRun& t : h.texts) EXPECT_LE(t.box.right(), w + 1) << t.text;
+        }
+    }
+}
+
 TEST(Layout, NoTextLiesOnAnotherInALog) {
     // A second log whose model is not known and whose parts are not printed.
     std::string other(kLogExample);
