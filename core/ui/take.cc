@@ -18,8 +18,6 @@
 namespace kvgauge::ui {
 namespace {
 
-constexpr std::size_t kLongestCommand = std::size_t{1} << 16;
-
 std::string_view trim(std::string_view s) {
     const std::size_t a = s.find_first_not_of(" \t\r\n");
     if (a == s.npos) return {};
@@ -91,6 +89,14 @@ bool take_log(Session& s, std::string_view text) {
     return true;
 }
 
+#ifdef __EMSCRIPTEN__
+// The reader of commands is more than the page's first view may weigh.
+bool take_command(Session&, std::string_view) {
+    return false;
+}
+#else
+constexpr std::size_t kLongestCommand = std::size_t{1} << 16;
+
 // How an engine is started: its options become the scenario's, on the GPU that stands there.
 bool take_command(Session& s, std::string_view text) {
     if (text.size() > kLongestCommand) return false;
@@ -104,6 +110,7 @@ bool take_command(Session& s, std::string_view text) {
     notify(s, Str::ui_take_command, std::move(told));
     return true;
 }
+#endif
 
 }  // namespace
 

@@ -99,7 +99,7 @@ Readout read(const Session& s, std::string_view id, std::string_view label, std:
     return o;
 }
 
-void answers(Ui& u, Session& s, Rect r) {
+void answers(Ui& u, Session& s, Rect r, bool lines) {
     const double mean_in = s.estimate.traffic ? s.estimate.traffic->traffic.mean_in : 0;
     const double mean_out = s.estimate.traffic ? s.estimate.traffic->traffic.mean_out : 0;
     const std::array<Readout, 3> all{
@@ -109,7 +109,7 @@ void answers(Ui& u, Session& s, Rect r) {
         read(s, "traffic.concurrency_1pct", u.tr(Str::ui_traffic_1pct), {}),
         read(s, "batch.max", u.tr(Str::ui_traffic_full),
              u.tr(Str::ui_ro_tokens, {grouped(s.scenario.ctx)}))};
-    if (narrow(r.w)) {  // a line each
+    if (lines) {  // one each
         for (const Readout& o : all) {
             const Rect row = r.cut_top(kRow);
             const bool hot = explain(u, s, o.row, row);
@@ -238,7 +238,7 @@ void traffic_block(Ui& u, Session& s, Rect r) {
         u.wrap(r.x, r.y + 4, r.w, Face::b14, u.t.text2, why);
         return;
     }
-    answers(u, s, r.cut_top(one_column ? 3 * kRow + 8 : 72));
+    answers(u, s, r.cut_top(one_column ? 3 * kRow + 8 : 72), one_column);
     const double cut = e.traffic->cut;
     if (cut > 0) {
         const std::string text =

@@ -12,6 +12,9 @@ constexpr const char* kCommand =
     "  --max-model-len 8192 --kv-cache-dtype fp8\n";
 
 TEST(Take, AnEngineCommandFillsTheScenarioAndUndoTakesItBack) {
+#ifdef __EMSCRIPTEN__
+    GTEST_SKIP() << "the page has no reader of commands yet";
+#endif
     Headless h;
     h.show("v=1&gpu=h100-80gb-sxm&batch=7");
     const Scenario before = h.app.scenario();
@@ -28,6 +31,9 @@ TEST(Take, AnEngineCommandFillsTheScenarioAndUndoTakesItBack) {
 }
 
 TEST(Take, ACommandIsTakenOnEveryView) {
+#ifdef __EMSCRIPTEN__
+    GTEST_SKIP() << "the page has no reader of commands yet";
+#endif
     for (const char* view : {"memory", "parallel", "plan", "log", "share"}) {
         Headless h;
         h.show(std::string("v=1&view=") + view);
