@@ -9,9 +9,7 @@ set(KVGAUGE_CUDA_ARCHITECTURES "80-real;90" CACHE STRING
 option(KVGAUGE_UNIT_TESTS "Build the GoogleTest executables and the header and include tests" OFF)
 option(KVGAUGE_FUZZ "Build the libFuzzer targets; the compiler is to be clang" OFF)
 option(KVGAUGE_SHELL "Build the shell: native program, or web module" ON)
-# Off: a call that needs the second part waits for it on the spot, which hangs a page that is offline
-# (tests/web/offline.test.js) and takes over 100 ms for a strange link (hostile.test.js).
-option(KVGAUGE_WEB_SPLIT "Cut the page's module in two; the second part comes with the first use" OFF)
+option(KVGAUGE_WEB_SPLIT "Cut the page's module in two; the second part comes with the first use" ON)
 option(KVGAUGE_WERROR "Warnings are errors in the project's own code" ON)
 option(KVGAUGE_CCACHE "Compile through ccache when it is there" ON)
 # What the page's "load from hub" may ask, in this order: BASE/OWNER/NAME/resolve/main/config.json.

@@ -54,15 +54,21 @@ if(KVGAUGE_WEB_SPLIT AND KVG_WASM_SPLIT AND NOT CMAKE_BUILD_TYPE STREQUAL "Debug
     # Functions called once are inlined only after the cut.
     target_link_options(kvgauge_web PRIVATE --profiling-funcs -Wl,--no-demangle
         -sBINARYEN_EXTRA_PASSES=--one-caller-inline-max-function-size=30)
+    # Where the linker put each constant. em++ refuses -Map, also in a file of options; a second file behind
+    # another option is left to the linker.
+    file(MAKE_DIRECTORY "${module}")
+    file(CONFIGURE OUTPUT "${module}/options" CONTENT "--no-demangle,@${module}/map_option\n")
+    file(CONFIGURE OUTPUT "${module}/map_option" CONTENT "-Map=${module}/kvgauge.map\n")
+    target_link_options(kvgauge_web PRIVATE "-Wl,@${module}/options")
     set(split "${CMAKE_SOURCE_DIR}/web/tools/split.js")
     set(list "${CMAKE_SOURCE_DIR}/web/first_view.txt")
     add_custom_command(
         OUTPUT "${module}/first.wasm" "${module}/more.wasm" "${module}/whole.wasm"
         COMMAND "${KVG_NODE}" "${split}" --wasm "${module}/kvgauge.wasm" --list "${list}"
             --bin "${binaryen}" --first "${module}/first.wasm" --more "${module}/more.wasm"
-            --whole "${module}/whole.wasm"
+            --whole "${module}/whole.wasm" --map "${module}/kvgauge.map"
         DEPENDS kvgauge_web "$<TARGET_FILE:kvgauge_web>" "${split}" "${list}"
-            "${CMAKE_SOURCE_DIR}/web/tools/wasm_names.js"
+            "${CMAKE_SOURCE_DIR}/web/tools/split_data.js" "${CMAKE_SOURCE_DIR}/web/tools/wasm_names.js"
         COMMENT "Cutting the module" VERBATIM)
     set(parts --wasm "${module}/first.wasm" --more "${module}/more.wasm"
         --whole "${module}/whole.wasm")

@@ -24,6 +24,13 @@ EM_JS(void, kvg_js_copy, (const char* text), { Module['host']['copy'](UTF8ToStri
 EM_JS(void, kvg_js_open_url, (const char* url), { Module['host']['open_url'](UTF8ToString(url)); })
 EM_JS(void, kvg_js_save, (const char* name, const char* text),
       { Module['host']['save'](UTF8ToString(name), UTF8ToString(text)); })
+// For a page that puts another instance in this one's place: what SDL hears outside the canvas
+// ends.
+EM_JS(void, kvg_js_offer_forget, (), {
+    Module['forget'] = function() {
+        JSEvents.removeAllEventListeners();
+    };
+})
 EM_JS(void, kvg_js_need_korean, (), { Module['host']['need_korean'](); })
 // clang-format on
 
@@ -131,6 +138,7 @@ extern "C" {
 
 // 1: drawing; 0: there is no WebGL 2 here, and the page goes on without a canvas.
 EMSCRIPTEN_KEEPALIVE int kvg_open(int width, int height) {
+    kvg_js_offer_forget();
     kvgauge::ui::WindowOptions options;
     options.width = width;
     options.height = height;

@@ -74,12 +74,12 @@ def main():
         f.write('// Generated from core/text/strings_*.tsv.\n#include "text/strings_data.h"\n\n'
                 "namespace kvgauge {\n\nconst std::string_view kStringKeys[] = {\n")
         f.writelines(f"    {quoted(k)},\n" for k in keys)
-        f.write(f"}};\n\nconst std::string_view kStringTexts[{len(LANGUAGES)}][kStrings] = {{\n")
-        for table in tables:
-            f.write("    {\n")
-            f.writelines(f"        {quoted(table[k][1])},\n" for k in keys)
-            f.write("    },\n")
-        f.write("};\n\n}  // namespace kvgauge\n")
+        f.write("};\n")
+        for lang, table in zip(LANGUAGES, tables):
+            f.write(f"\nconst std::string_view kStringTexts_{lang}[] = {{\n")
+            f.writelines(f"    {quoted(table[k][1])},\n" for k in keys)
+            f.write("};\n")
+        f.write("\n}  // namespace kvgauge\n")
     return 0
 
 

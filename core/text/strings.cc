@@ -28,6 +28,17 @@ std::string filled(std::string_view pattern, std::span<const std::string_view> p
     return out;
 }
 
+// A function for each language: a page that loads its module in parts leaves out the tables of
+// those that nobody asks for.
+using TextOf = std::string_view (*)(std::size_t);
+std::string_view english(std::size_t i) {
+    return kStringTexts_en[i];
+}
+std::string_view korean(std::size_t i) {
+    return kStringTexts_ko[i];
+}
+constexpr TextOf kTextOf[] = {english, korean};  // by Lang
+
 }  // namespace
 
 std::optional<Lang> parse_lang(std::string_view s) {
@@ -42,7 +53,7 @@ std::string_view name(Lang l) {
 }
 
 std::string_view text(Lang l, Str s) {
-    return kStringTexts[static_cast<std::size_t>(l)][static_cast<std::size_t>(s)];
+    return kTextOf[static_cast<std::size_t>(l)](static_cast<std::size_t>(s));
 }
 
 std::string_view key(Str s) {

@@ -8,6 +8,7 @@
 namespace kvgauge {
 
 extern const std::string_view kStringKeys[];
-extern const std::string_view kStringTexts[][kStrings];  // [language][string]
+extern const std::string_view kStringTexts_en[];  // in the order of Str
+extern const std::string_view kStringTexts_ko[];
 
 }  // namespace kvgauge

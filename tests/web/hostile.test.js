@@ -60,6 +60,7 @@ test('10,000 links: answers, no script, no hang', async () => {
     } });
     await page.goto(server.url);
     await answered(page);
+    await page.evaluate(() => window.kvgauge.ready);
     const result = await page.evaluate((links) => {
         let slowest = 0;
         let worst = '';

@@ -2,17 +2,24 @@
 // Owns: what others may call: window.kvgauge and the ES module kvgauge.js offer these functions.
 // Every function is synchronous once `ready` is resolved.
 
-// `ready`: a promise of the Engine.
-export function make_api(ready) {
-    let engine = null;
-    const loaded = ready.then((e) => { engine = e; });
-    loaded.catch(() => {});  // who awaits it hears of it; nobody need
+// source: { whole(), now() }: a promise of the Engine with all its parts, and the one that runs now or null.
+export function make_api(source) {
     const need = () => {
+        const engine = source.now();
         if (!engine) throw new Error('kvgauge is still loading: await kvgauge.ready first');
+        engine.more_now();
         return engine;
     };
+    let ready = null;
     return {
-        ready: loaded,
+        // Asked for the first time, it fetches what the first view did without.
+        get ready() {
+            ready ??= source.whole().then(() => {}, (error) => {
+                ready = null;  // asked again next time
+                throw error;
+            });
+            return ready;
+        },
         // A link ("v=1&model=...", with or without "#") -> kvgauge.estimate/1.
         estimate: (link = '') => need().json('estimate', String(link)),
         // axes: { kv: ['bf16', 'fp8'], ctx: [8192, '128k'] } -> an array of kvgauge.estimate/1.

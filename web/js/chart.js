@@ -18,18 +18,33 @@ export class ChartHost {
         this.canvas = null;
         this.chosen = recall('mode');  // 'form', 'chart' or ''
         const scheme = matchMedia('(prefers-color-scheme: dark)');
-        on(scheme, 'change', () => this.system_dark(scheme.matches));
-        this.system_dark(scheme.matches);
+        this.scheme = scheme;
+        on(scheme, 'change', () => page.use(() => this.system_dark()));
+        this.system_dark();
     }
 
-    system_dark(dark) {
-        this.page.engine.number('system_dark', dark ? 1 : 0);
+    system_dark() {
+        this.page.engine.number('system_dark', this.scheme.matches ? 1 : 0);
         this.canvas?.kick();
     }
 
     start() {
         const wants = this.chosen || (window.innerWidth < kNarrow ? 'form' : 'chart');
         if (wants === 'chart') this.mount();
+        else this.page.settle();
+    }
+
+    // The module stopped: the canvas waits for another one.
+    drop() {
+        this.latin = false;
+        this.canvas?.drop();
+    }
+
+    async again() {
+        this.system_dark();
+        if (!this.canvas) return this.start();
+        await this.load_faces('en');
+        return this.canvas.renew(this.page.engine);
     }
 
     show_form() {
@@ -65,6 +80,8 @@ export class ChartHost {
             element: $('canvas'),
             field: $('kvg-field'),
             engine: page.engine,
+            use: (act) => page.use(act),
+            waits: () => page.waiting.length > 0,
             say: (key) => this.say(key),
             take: (text) => this.paste(text),
             after_frame: () => this.after_frame(),
@@ -87,6 +104,7 @@ export class ChartHost {
 
     first_frame() {
         performance.mark('kvg-first-frame');
+        this.page.settle();
         if (root.dataset.mode !== 'opening') return;
         const busy = $('kvg-form').contains(document.activeElement) || scrollY > 0;
         root.dataset.mode = busy && this.chosen !== 'chart' ? 'form' : 'chart';
@@ -106,6 +124,7 @@ export class ChartHost {
         box.textContent = key ? t(key) : '';
         box.hidden = !key;
         if (key !== 'no_webgl') return;
+        this.page.settle();
         this.box.hidden = true;
         root.dataset.mode = 'form';
         this.page.tools?.say(t(key));
@@ -113,15 +132,17 @@ export class ChartHost {
 
     // A paste over the canvas: into its text field, or a file for the application.
     paste(text) {
-        this.page.engine.text('paste', text);
-        this.canvas.kick();
+        this.page.use(() => {
+            this.page.engine.text('paste', text);
+            this.canvas.kick();
+        });
     }
 
     listen_drops() {
-        const over = (is_over) => {
+        const over = (is_over) => this.page.use(() => {
             this.page.engine.number('drop_target', is_over ? 1 : 0);
             this.canvas.kick();
-        };
+        });
         on(this.box, 'dragover', (e) => {
             e.preventDefault();
             over(true);

@@ -4,8 +4,8 @@
 // host sends), a script that carries them as base64 (file:// and sandboxed frames, whose opaque
 // origin may not fetch).
 // The fetched module is the first of two (web/tools/split.js): it answers and draws the first view. The
-// other comes through more() when somebody begins to use the page; a call that needs it before that
-// waits for it on the spot.
+// other comes through more(). Whoever does more than a first view waits for it; a call that misses
+// it all the same ends with Short, and the page starts anew with both.
 
 const utf8 = new TextEncoder();
 
@@ -36,64 +36,51 @@ async function fetch_module(url) {
     return WebAssembly.compile(await answer.arrayBuffer());
 }
 
-// { module, more }: a WebAssembly.Module of the page's own calculator, and the address of its other
-// part; without an address the module is whole.
+// Fetched once, however often it is asked for; after a failure the next who asks tries again.
+function later(url) {
+    let coming = null;
+    return () => (coming ??= fetch_module(url).catch((error) => {
+        coming = null;
+        throw error;
+    }));
+}
+
+// { module, more, more_now }: a WebAssembly.Module of the page's own calculator, and how its other part
+// is had: soon, or on the spot. Without them the module is whole.
 export async function page_module(urls) {
     const block = document.getElementById('kvg-wasm');
     if (block) return { module: await WebAssembly.compile(from_base64(block.textContent.trim())) };
     const may_fetch = location.protocol !== 'file:' && self.origin !== 'null';
-    if (may_fetch) return { module: await fetch_module(urls.wasm), more: urls.more };
+    if (may_fetch) {
+        const module = await fetch_module(urls.wasm);
+        if (!urls.more) return { module };
+        return { module, more: later(urls.more), more_now: () => read_now(urls.more) };
+    }
     await load_script(urls.wasm_script);
     return { module: await WebAssembly.compile(from_base64(globalThis.kvgauge_wasm)) };
 }
 
-// The bytes of a file before anything else happens. Text of that character set keeps every byte.
+// A module before anything else happens: only for a program that calls window.kvgauge without waiting for
+// kvgauge.ready. Text of that character set keeps every byte.
 function read_now(url) {
+    if (!navigator.onLine) throw new Error('there is no network');
     const request = new XMLHttpRequest();
     request.open('GET', url, false);
     request.overrideMimeType('text/plain; charset=x-user-defined');
     request.send();
     if (request.status !== 200) throw new Error(`${url}: the server answered ${request.status}`);
-    return Uint8Array.from(request.responseText, (c) => c.charCodeAt(0) & 255);
+    return new WebAssembly.Module(Uint8Array.from(request.responseText, (c) => c.charCodeAt(0) & 255));
 }
 
-// The other part of a module. wasm-split leaves functions that are not there yet as imports of
-// "placeholder" by their index in the table; an instance of the other part fills the table.
-class Rest {
-    constructor(url) {
-        this.url = url;
-        this.exports = null;  // of the first part
-        this.there = !url;
-        this.loading = null;
-        this.imports = new Proxy({}, { get: (_, index) => (...args) => {
-            if (!this.there) this.put(new WebAssembly.Module(read_now(this.url)));
-            return this.table.get(Number(index))(...args);
-        } });
-    }
+// A call needed the other part of the module before that was there.
+export class Short extends Error {}
 
-    get table() {
-        return Object.values(this.exports).find((e) => e instanceof WebAssembly.Table);
-    }
-
-    put(module) {
-        if (this.there) return;
-        new WebAssembly.Instance(module, { primary: this.exports });
-        this.there = true;
-    }
-
-    load() {
-        if (this.there) return Promise.resolve();
-        this.loading ??= fetch_module(this.url).then((module) => this.put(module)).catch(() => {
-            this.loading = null;  // offline for now: whoever needs it tries again
-        });
-        return this.loading;
-    }
-}
-
-// Starts the module; `create` is the factory that Emscripten made.
-export async function start_engine(create, { module, more, more_module }, options = {}) {
-    const rest = new Rest(more);
-    if (more_module) rest.there = false;
+// Starts the module; `create` is the factory that Emscripten made. parts: as page_module gives them.
+// options.whole: only with both parts.
+export async function start_engine(create, parts, options = {}) {
+    const { module, more } = parts;
+    const second = more && options.whole ? await more() : null;
+    let exports = null;
     const raw = await new Promise((done, failed) => {
         create({
             canvas: options.canvas || null,
@@ -102,32 +89,48 @@ export async function start_engine(create, { module, more, more_module }, option
             printErr: (text) => console.warn(text),
             onAbort: (why) => failed(new Error(String(why))),
             instantiateWasm(imports, ready) {
-                imports.placeholder = rest.imports;
                 WebAssembly.instantiate(module, imports).then((instance) => {
-                    rest.exports = instance.exports;
-                    if (more_module) rest.put(more_module);
+                    exports = instance.exports;
                     ready(instance, module);
                 }, failed);
                 return {};
             },
         }).then((m) => done({ m }), failed);  // wrapped: the factory's object may look like a promise
     });
-    return new Engine(raw.m, rest);
+    const engine = new Engine(raw.m, more ? { ...parts, exports } : null);
+    if (second) engine.put(second);
+    return engine;
 }
 
 // Every call writes one text into the module and reads one back. A trap leaves the module unusable:
 // `dead` then holds the reason, and every later call throws it.
 export class Engine {
-    constructor(raw, rest) {
+    // parts: { exports, more, more_now } while the other part is missing.
+    constructor(raw, parts) {
         this.raw = raw;
-        this.rest = rest;
+        this.parts = parts;
         this.dead = null;
         this.on_death = null;
+        this.on_short = null;
     }
 
-    // Fetches what the first view did without; resolved when it is there, or could not be had.
-    more() {
-        return this.rest.load();
+    get whole() { return !this.parts; }
+
+    // Resolved when the other part is there; rejected when it cannot be had now.
+    async more() {
+        if (!this.whole) this.put(await this.parts.more());
+    }
+
+    more_now() {
+        if (!this.whole) this.put(this.parts.more_now());
+    }
+
+    // The table holds a function that traps in the place of each that is missing; an instance of the
+    // other part fills them in.
+    put(module) {
+        if (this.whole) return;
+        new WebAssembly.Instance(module, { primary: this.parts.exports });
+        this.parts = null;
     }
 
     text(name, input = '') {
@@ -165,9 +168,16 @@ export class Engine {
         try {
             return call();
         } catch (error) {
-            this.dead = error instanceof Error ? error : new Error(String(error));
-            if (this.on_death) this.on_death(this.dead);
-            throw this.dead;
+            throw this.miss(error instanceof Error ? error : new Error(String(error)));
         }
+    }
+
+    // The module stopped with that error. A first part alone may only have missed the other.
+    miss(error) {
+        if (this.dead) return this.dead;
+        this.dead = this.whole ? error : new Short(error.message, { cause: error });
+        const hear = this.whole ? this.on_death : this.on_short;
+        if (hear) hear(this.dead);
+        return this.dead;
     }
 }

@@ -11,14 +11,15 @@ const in_node = typeof process === 'object' && !!process.versions?.node;
 
 async function load() {
     const core = new URL(KVG_CORE, import.meta.url);
-    const [module, more_module] = await Promise.all([KVG_WASM, KVG_MORE].filter(Boolean).map(compile));
+    const [module, rest] = await Promise.all([KVG_WASM, KVG_MORE].filter(Boolean).map(compile));
+    const parts = { module, more: rest && (async () => rest) };
     if (in_node && core.protocol === 'file:') {
         const { readFile } = await import('node:fs/promises');
         const create = await load_core(await readFile(core, 'utf8'));
-        return start_engine(create, { module, more_module });
+        return start_engine(create, parts, { whole: true });
     }
     await import(core);
-    return start_engine(globalThis.kvgauge_create, { module, more_module });
+    return start_engine(globalThis.kvgauge_create, parts, { whole: true });
 }
 
 async function compile(name) {
@@ -32,7 +33,7 @@ async function compile(name) {
     return WebAssembly.compile(await answer.arrayBuffer());
 }
 
-const api = make_api(load());
-await api.ready;
+const engine = await load();
+const api = make_api({ whole: async () => engine, now: () => engine });
 
 export const { ready, estimate, sweep, importConfig, reconcile } = api;

@@ -20,7 +20,8 @@ const kOnly = {
 const kNumeric = new Set(['count', 'tokens', 'bytes', 'rate', 'fraction', 'milliseconds']);
 
 export class Form {
-    // table: what the module's field table says; edit(key, text) -> null or why it was refused.
+    // table: what the module's field table says; edit(key, text, done, begin) tries a text and calls done(why),
+    // why it was refused; it may have to wait, and calls begin() before its turn.
     constructor(form, table, edit) {
         this.form = form;
         this.edit = edit;
@@ -64,7 +65,7 @@ export class Form {
         const line = h('div', { class: 'line', 'data-key': field.key },
             h('label', { for: id }, label_of(field.key)), input, error, help);
         input.setAttribute('aria-describedby', `${id}-help ${id}-error`);
-        const control = { field, line, input, error, pending: false };
+        const control = { field, line, input, error, pending: false, waits: 0 };
         this.controls.set(field.key, control);
         const commit = () => this.commit(control);
         on(input, 'change', commit);
@@ -104,13 +105,15 @@ export class Form {
 
     commit(control, typing = false) {
         const { field, input, error } = control;
-        const why = this.edit(field.key, input.value.trim());
-        control.pending = typing;
-        error.hidden = !why;
-        error.textContent = why || '';
-        if (why) input.setAttribute('aria-invalid', 'true');
-        else input.removeAttribute('aria-invalid');
-        control.refused = !!why;
+        control.waits += 1;
+        this.edit(field.key, input.value.trim(), (why) => {
+            control.pending = typing;
+            error.hidden = !why;
+            error.textContent = why || '';
+            if (why) input.setAttribute('aria-invalid', 'true');
+            else input.removeAttribute('aria-invalid');
+            control.refused = !!why;
+        }, () => { control.waits -= 1; });
     }
 
     // What the scenario holds now. The control that has the focus keeps what is being typed.
@@ -128,6 +131,7 @@ export class Form {
                     input.options[0].textContent = `${t('by_default')}: ${show_toggle(effective)}`;
                 } else input.options[0].textContent = t('by_default');
             } else input.placeholder = effective || t('by_default');
+            if (control.waits) continue;
             if (control.refused && input.value.trim() !== given) continue;
             if (control.pending && document.activeElement === input) continue;
             if (input.value !== given) input.value = given;

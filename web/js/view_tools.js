@@ -24,7 +24,8 @@ export async function copy_text(text, say) {
 }
 
 export class Tools {
-    // page: { export_text(format), address_of(link), pinned(), take(name, bytes, quant), embedded }
+    // page: { use(act), export_text(format), address_of(link), pinned(), embed_code(),
+    //         take(name, bytes, quant), embedded }
     constructor(host, page) {
         this.host = host;
         this.page = page;
@@ -37,16 +38,16 @@ export class Tools {
     };
 
     build() {
-        const button = (text, act) => {
-            const b = h('button', { type: 'button' }, text);
-            on(b, 'click', act);
+        const button = (name, text) => {
+            const b = h('button', { type: 'button' }, name);
+            on(b, 'click', () => this.page.use(() => copy_text(text(), this.say)));
             return b;
         };
         const copies = h('p', { class: 'copies' }, h('span', null, t('copy_as')),
             ...kFormats.map(([id, name]) =>
-                button(name, () => copy_text(this.page.export_text(id), this.say))),
-            button(t('pinned'), () => copy_text(this.page.address_of(this.page.pinned()), this.say)),
-            button(t('embed'), () => copy_text(this.page.embed_code(), this.say)));
+                button(name, () => this.page.export_text(id))),
+            button(t('pinned'), () => this.page.address_of(this.page.pinned())),
+            button(t('embed'), () => this.page.embed_code()));
         this.host.replaceChildren(copies, this.taking(), this.note);
         this.host.hidden = false;
     }

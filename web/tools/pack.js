@@ -80,7 +80,7 @@ names['kvgauge.wasm'] = put(hashed('kvgauge.wasm', wasm), wasm);
 names['more.wasm'] = '';
 if (args.more) {
     const more = readFileSync(args.more);
-    names['more.wasm'] = put(hashed('more.wasm', more), more);
+    names['more.wasm'] = put('later/' + hashed('more.wasm', more), more);
 }
 const font = (name) => files.get(fonts[name]).toString('base64');
 const kFaces = ['latin-regular', 'latin-semibold'].filter((name) => fonts[name]);

@@ -4,6 +4,7 @@
 // happened, none while the page is hidden, none when idle.
 import { on } from '../dom.js';
 import { listen_clipboard } from './clipboard.js';
+import { hold } from './early.js';
 import { CanvasField } from './field.js';
 import { listen_keys } from './keys.js';
 import { listen_pointer } from './pointer.js';
@@ -25,7 +26,8 @@ function ask_nothing(gl) {
 }
 
 export class Canvas {
-    // parts: { host, element, field, engine, say(key), take(text), after_frame(), first_frame() }
+    // parts: { host, element, field, engine, use(act), waits(), say(key), take(text), after_frame(),
+    //          first_frame() }
     constructor(parts) {
         Object.assign(this, parts);
         this.open = false;
@@ -37,6 +39,7 @@ export class Canvas {
         this.ratio = 0;
         this.drawn = 0;
         this.overlay = new CanvasField(this);
+        hold(this);
         listen_keys(this);
         listen_pointer(this);
         listen_clipboard(this, this.take);
@@ -45,14 +48,17 @@ export class Canvas {
         on(document, 'visibilitychange', () => (document.hidden ? this.stop() : this.kick()));
         // Off screen the graphics context goes back: browsers keep few of them alive at once.
         this.seen = new IntersectionObserver((list) => {
-            if (list[list.length - 1].isIntersecting) this.show();
-            else this.release();
+            this.is_seen = list[list.length - 1].isIntersecting;
+            if (this.is_seen) this.show();
+            else this.use(() => { if (!this.is_seen) this.release(); });
         }, { rootMargin: '200px' });
         this.seen.observe(this.host);
     }
 
     owns = (e) => this.open && e.target === this.element;
-    get busy() { return this.open && (this.frame_asked !== 0 || this.waiting); }
+    get busy() {
+        return this.waits() || (this.open && (this.frame_asked !== 0 || this.waiting));
+    }
     has_focus = () => document.activeElement === this.element;
     call = (name, ...numbers) => (this.open || name === 'open' ?
         this.engine.number(name, ...numbers) : 0);
@@ -137,26 +143,48 @@ export class Canvas {
     release() {
         if (!this.open) return;
         this.stop();
-        const gl = this.element.getContext('webgl2');
-        const fresh = this.element.cloneNode();
         this.engine.number('close');
+        this.put_away();
+    }
+
+    // A canvas keeps its lost context, so another element takes its place; listeners are on the host.
+    put_away() {
+        const gl = this.open ? this.element.getContext('webgl2') : null;
         this.open = false;
         gl?.getExtension('WEBGL_lose_context')?.loseContext();
-        this.element.replaceWith(fresh);  // a canvas keeps its lost context; listeners are on the host
+        const fresh = this.element.cloneNode();
+        this.element.replaceWith(fresh);
         this.element = this.engine.raw['canvas'] = fresh;
         this.drawn = 0;
         this.overlay.place(false);
+    }
+
+    // The module stopped, and another one comes: what SDL listens to elsewhere ends here.
+    drop() {
+        this.stop();
+        this.engine.raw['forget']?.();
+        this.put_away();
+    }
+
+    renew(engine) {
+        this.engine = engine;
+        engine.raw['canvas'] = this.element;
+        this.show();
     }
 
     watch_context() {
         on(this.host, 'webglcontextlost', (e) => {
             if (!this.open) return;
             e.preventDefault();
+            if (!this.engine.whole) {
+                this.engine.miss(new Error('the graphics context was lost'));
+                return;
+            }
             this.engine.number('lost', 1);
             this.say('lost');
         }, true);
         on(this.host, 'webglcontextrestored', () => {
-            if (!this.open) return;
+            if (!this.open || this.engine.dead) return;
             this.engine.number('lost', 0);
             this.say('');
             this.kick();

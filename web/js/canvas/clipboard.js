@@ -12,7 +12,7 @@ export function listen_clipboard(canvas, take) {
         if (!in_event) navigator.clipboard?.writeText(text).catch(() => {});
     };
     const give = (e) => {
-        if (!canvas.open || !canvas.has_focus()) return;
+        if (!canvas.open || !canvas.has_focus() || !canvas.engine.whole) return;
         copied = null;
         in_event = true;
         canvas.call('flush');

@@ -15,8 +15,11 @@ export class CanvasField {
         this.open = false;
         const { input } = this;
         const send = (composing) => {
-            canvas.engine.text('text_input', `${this.id}\t${composing ? 1 : 0}\n${input.value}`);
-            canvas.kick();
+            const text = `${this.id}\t${composing ? 1 : 0}\n${input.value}`;
+            canvas.use(() => {
+                canvas.engine.text('text_input', text);
+                canvas.kick();
+            });
         };
         on(input, 'input', (e) => send(e.isComposing));
         on(input, 'compositionend', () => send(false));
@@ -32,15 +35,17 @@ export class CanvasField {
         if (!/^(Enter|Escape|ArrowUp|ArrowDown|Control|Meta)$/.test(e.key)) return;
         const opens = !this.open && e.type === 'keydown' && /^(Enter|ArrowDown)$/.test(e.key);
         if (opens) this.ask();
-        else if (this.open || e.type === 'keyup') this.canvas.hand(e);
+        else if (this.open || (e.type === 'keyup' && this.canvas.engine.whole)) this.canvas.hand(e);
         if (opens || (this.open && !/^(Control|Meta)$/.test(e.key))) e.preventDefault();
     }
 
     // A click, Enter or Down in the closed box.
     ask() {
         if (this.open) return;
-        this.canvas.call('search');
-        this.canvas.kick();
+        this.canvas.use(() => {
+            this.canvas.call('search');
+            this.canvas.kick();
+        });
     }
 
     // Once a frame; the DOM is touched only when something moved.
