@@ -133,14 +133,14 @@ test('a link set by hand, and functions for others, wait too', { skip }, async (
 test('a click on the canvas before the other part has come is made when it comes', { skip }, async () => {
     const { page, release } = await without_rest('#v=1&ctx=4k');
     await drawn(page);
-    const [x, y] = await point(page, 'kv:fp8');
+    const [x, y] = await point(page, 'tab-memory');
     await page.mouse.move(x, y);
     await page.mouse.down();
     await page.mouse.up();
     await sleep(300);
     assert.equal(await page.evaluate(() => location.hash), '#v=1&ctx=4k');
     release();
-    await until(page, () => location.hash === '#v=1&kv=fp8&ctx=4k');
+    await until(page, () => /view=memory/.test(location.hash));
     await settle(page);
     assert.deepEqual(await again(page), []);
     assert.deepEqual(page.noise, []);
