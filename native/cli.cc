@@ -48,6 +48,7 @@ void add_keys(CLI::App& app, Keys& keys) {
             option->default_str("on");
         } else {
             option->expected(1);
+            option->allow_extra_args(false);  // what follows may be a scenario of compare
         }
         option->type_name(f.unit.empty() ? "TEXT" : std::string(f.unit));
         option->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
@@ -157,6 +158,7 @@ struct Texts {
     std::string rows, scenarios, what, topic, log;
     bool explain = false, pinned = false;
     SweepText sweep;
+    std::vector<std::string> variants;
     MeasureOptions measuring;
 };
 
@@ -205,6 +207,15 @@ void add_traffic(CLI::App& app, Commands& all) {
     traffic.run = [](Command& c) { return run_traffic(c.output, c.keys); };
 }
 
+void add_compare(CLI::App& app, Commands& all, Texts& t) {
+    Command& compare = add_command(app, all, "compare", "Two to four scenarios side by side", true);
+    compare.app
+        ->add_option("variants", t.variants,
+                     "What each differs in from the keys: tp=4&kv=fp8, or a whole link (v=1&...)")
+        ->required();
+    compare.run = [&t](Command& c) { return run_compare(c.output, c.keys, t.variants); };
+}
+
 void add_commands(CLI::App& app, Commands& all, Texts& t) {
     Command& estimate =
         add_command(app, all, "estimate", "KV memory, batch limit, TP verdict and speed", true);
@@ -224,6 +235,7 @@ void add_commands(CLI::App& app, Commands& all, Texts& t) {
 
     add_sweep(app, all, t);
     add_traffic(app, all);
+    add_compare(app, all, t);
     add_measure(app, all, t);
 
     Command& reconcile =

@@ -67,6 +67,7 @@ int run_scenarios(const Output&, const std::string& file, const std::vector<std:
 int run_check(const Output&, const Keys&);
 int run_sweep(const Output&, const Keys&, SweepText);
 int run_traffic(const Output&, const Keys&);
+int run_compare(const Output&, const Keys&, const std::vector<std::string>& variants);
 int run_list(const Output&, const std::string& what);
 int run_reconcile(const Output&, const Keys&, const std::string& file);
 int run_link(const Output&, const Keys&, bool pinned);

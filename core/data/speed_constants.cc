@@ -30,6 +30,20 @@ double mfu_prefill(WeightKind k) {
     }
 }
 
+// Share of spec bandwidth at which the 16-bit matrix kernels of a GPU read weights: middles of the
+// fitted ranges of aiconfigurator's GEMM tables. Serving engines were compared with one share for
+// all; a batch of one on llama.cpp is nothing but this read.
+double read_share(std::string_view gpu) {
+    constexpr std::pair<std::string_view, double> kShares[] = {
+        {"a100-", 0.805}, {"h100-", 0.855}, {"h200-", 0.835},
+        {"b200-", 0.79},  {"l40s-", 0.77},  {"rtx-pro-6000-", 0.92},
+    };
+    for (const auto& [prefix, share] : kShares) {
+        if (gpu.starts_with(prefix)) return share;
+    }
+    return 1;
+}
+
 // Columns t0 (us), e and the median error of the held-out half; hd 128, cold rows only.
 constexpr std::array<KernelFit, 39> kFits{{
     {"a100-80gb-sxm", EngineId::vllm, "0.14.0", "vllm_flash_attn", DType::bf16, 26.3e-6, 0.761,
@@ -119,7 +133,10 @@ SpeedConstants speed_constants(EngineId engine, const GpuSpec& gpu, WeightKind w
             break;
         case EngineId::llamacpp:
             c.tau = kTauLlamaCpp;
-            c.e_w = 0.94;
+            // By the same rows: 16-bit matrices at 0.94, quantised files at about 1 of their bytes,
+            // where the GPU's own matrix kernels reach as much.
+            c.e_w = std::min(read_share(gpu.id),
+                             info(weights).gguf && info(weights).bits < 16 ? 1 : 0.94);
             c.checked_batch = 1;
             break;
         case EngineId::tgi:

@@ -24,19 +24,18 @@ double hop(const GpuRates& gpu, const Cut& cut, double tokens, double hidden, do
     return (stages - 1) * (alpha + tokens * hidden * 2 / (link_eff * gpu.link));
 }
 
-double prefill(const SpeedInput& in, const GpuRates& gpu, double layers, bool floor) {
+// `fixed`: what the layers cost beside the work. An alpha would vanish beside n tokens.
+double prefill(const SpeedInput& in, const GpuRates& gpu, double layers, double fixed,
+               bool floor = false) {
     if (!(gpu.gemm > 0) || !(gpu.flops16 > 0)) return 0;
     const double n = static_cast<double>(in.in);
     const double hidden = static_cast<double>(in.model.hidden);
     SpeedConstants c = in.constants;
-    if (floor) {
-        c.mfu_pre = c.mfu_attn = c.link_eff = 1;
-        c.alpha = c.tau = 0;
-    }
+    if (floor) c.mfu_pre = c.mfu_attn = c.link_eff = 1;
     const PrefillWork w = prefill_work(in, n);
     return w.gemm_flops / (c.mfu_pre * gpu.gemm) + w.attn_flops / (c.mfu_attn * gpu.flops16) +
-           all_reduce(gpu, in.cut, layers, n, hidden, c.alpha, c.link_eff) +
-           hop(gpu, in.cut, n, hidden, c.alpha, c.link_eff) + layers * c.tau;
+           all_reduce(gpu, in.cut, layers, n, hidden, 0, c.link_eff) +
+           hop(gpu, in.cut, n, hidden, 0, c.link_eff) + fixed;
 }
 
 bool serving_format(WeightKind k) {
@@ -91,8 +90,9 @@ SpeedModel::SpeedModel(const SpeedInput& in)
       beyond_(beyond_measurements(in)) {
     work_ = step_work(in, context_);
     const double read = work_.weight_bytes(in.model, 1) / (constants_.e_w * gpu_.bandwidth);
-    prefill_ = std::max(prefill(in, gpu_, work_.layers, false), read);
-    prefill_floor_ = prefill(in, gpu_, work_.layers, true);
+    prefill_ = std::max(prefill(in, gpu_, work_.layers, work_.layers * constants_.tau), read);
+    riding_ = std::max(prefill(in, gpu_, work_.layers, 0), read);
+    prefill_floor_ = prefill(in, gpu_, work_.layers, 0, true);
 }
 
 StepTime SpeedModel::step(double batch) const {
@@ -128,7 +128,7 @@ double SpeedModel::tokens_per_step(End end) const {
 }
 
 double SpeedModel::prefill_share(double batch) const {
-    return constants_.phi * (batch - 1) / out_ * prefill_ / static_cast<double>(cut_.pp);
+    return constants_.phi * (batch - 1) / out_ * riding_ / static_cast<double>(cut_.pp);
 }
 
 double SpeedModel::tpot(double batch, End end) const {

@@ -9,7 +9,8 @@
 //   T_dec = T_lin + T_kv + T_ar + L tau         a sum: the parts run one after another
 //   T_pre(n) = GEMM FLOPs / (mfu_pre peak) + causal attention FLOPs / (mfu_attn peak16)
 //              + all-reduce of n tokens + L tau, never below one read of the weights
-//   TPOT  = T_dec + phi (b-1)/out T_pre(in)     the other requests' prefill lands between tokens
+//   TPOT  = T_dec + phi (b-1)/out (T_pre(in) - L tau)   the other requests' prefill lands between
+//              tokens, in steps whose L tau T_dec has counted
 //   tokens/s = b out / (TTFT + (out-1) TPOT)
 // Pipeline of P stages: b/P sequences pass all stages one after another, P such groups are under
 // way at once; a prefill holds one stage at a time. Speculation of n tokens: a step verifies n + 1
@@ -93,7 +94,7 @@ class SpeedModel {
     double drafted_ = 0, out_ = 1, context_ = 0;
     double half_weight_bytes_ = 1;  // of 2 bytes: width of a weight over 16 bit
     bool draft_layers_ = false;
-    double prefill_ = 0, prefill_floor_ = 0;
+    double prefill_ = 0, riding_ = 0, prefill_floor_ = 0;  // riding: in a step that pays L tau
     std::uint16_t beyond_ = 0;
 };
 

@@ -66,6 +66,11 @@ std::optional<double> read_number(const Column& c, std::string_view text) {
     return v ? std::optional(static_cast<double>(*v)) : std::nullopt;
 }
 
+constexpr std::string_view kVerdictAt[] = {
+    "tp.verdict@1",  "tp.verdict@2",  "tp.verdict@4",  "tp.verdict@8",
+    "tp.verdict@16", "tp.verdict@32", "tp.verdict@64",
+};
+
 struct Sign {
     std::string_view text;
     Condition::Op op;
@@ -169,6 +174,11 @@ std::optional<Column> find_column(std::string_view id) {
         return Column{"cost.per_million_tokens", "1", "Cost per million output tokens",
                       Extra::cost_per_million_tokens};
     }
+    for (std::size_t i = 0; i < std::size(kVerdictAt); ++i) {
+        if (id != kVerdictAt[i]) continue;
+        return Column{kVerdictAt[i], "word",  kVerdictAt[i],        Extra::verdict_at,
+                      nullptr,       nullptr, std::uint64_t{1} << i};
+    }
     if (const RowKind* r = find_row(id)) {
         return Column{r->id, r->unit, text(Lang::en, r->label), Extra::row, r};
     }
@@ -198,6 +208,10 @@ std::optional<RowValue> value_of(const Column& c, const Scenario& s, const Estim
             const auto v = number_of(*c.field, s);
             return v ? std::optional(plain_value(*v, Basis::exact)) : std::nullopt;
         }
+        case Extra::verdict_at:
+            if (!e.tp) return std::nullopt;
+            return RowValue{
+                name(rules(e.engine).tp(engine_input(s, e), c.tp).verdict), Basis::exact, {}, {}};
         case Extra::cost_per_hour: {
             const auto price = prices.of(s.gpu);
             if (!price) return std::nullopt;

@@ -23,7 +23,14 @@ struct Prices {
 // "2.5", or "h100-80gb-sxm=2.5,a100-80gb-sxm=1.6"; false: an issue says what is wrong.
 bool read_prices(std::string_view text, const Catalog&, Prices&, Issues&);
 
-enum class Extra : std::uint8_t { row, gpus, cost_per_hour, cost_per_million_tokens, key };
+enum class Extra : std::uint8_t {
+    row,
+    gpus,
+    cost_per_hour,
+    cost_per_million_tokens,
+    key,
+    verdict_at
+};
 
 struct Column {
     std::string_view id;
@@ -32,10 +39,12 @@ struct Column {
     Extra extra = Extra::row;
     const RowKind* row = nullptr;  // extra == row
     const Field* field = nullptr;  // extra == key: a number of the scenario
+    std::uint64_t tp = 0;          // extra == verdict_at: the size asked about
     // Small is good: times, bytes, GPUs, costs.
     bool small_is_good() const;
 };
-// A row id or alias, gpus, cost.per_hour, cost.per_million_tokens, or the key of a number.
+// A row id or alias, gpus, cost.per_hour, cost.per_million_tokens, the key of a number, or
+// tp.verdict@N: what the engine says of N GPUs (1 to 64, powers of 2), whatever tp is.
 std::optional<Column> find_column(std::string_view id);
 
 std::optional<RowValue> value_of(const Column&, const Scenario&, const Estimate&, const Prices&);

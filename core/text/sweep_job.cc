@@ -15,7 +15,8 @@ constexpr std::string_view kDefaultRows =
 // What the number of KV heads decides.
 constexpr std::string_view kHeadRows =
     "attn.group_size,attn.kv_proj_params,attn.kv_proj_flops,kv.bytes_per_token,batch.max,"
-    "attn.intensity,decode.tpot_s,decode.tokens_per_s,tp.valid";
+    "attn.intensity,decode.tpot_s,decode.tokens_per_s,tp.verdict@1,tp.verdict@2,tp.verdict@4,"
+    "tp.verdict@8,tp.valid";
 
 void refuse(Issues& issues, std::string_view key, std::string text) {
     issues.push_back(

@@ -52,13 +52,14 @@ class OwnRows(unittest.TestCase):
         self.assertGreater(roofline, .25)
 
     def test_nim(self):
-        # 17.5, 21.4, 40.8 and 65.1 ms were predicted by hand: 5.6 % in the median; with the sums in full
-        # 65.5 ms at 50, 9.7 % above the 59.7 ms measured.
+        # 17.5, 21.4, 40.8 and 65.1 ms were predicted by hand: 5.6 % in the median, 8.9 % at worst.
         rows = self.part('nim')
         self.assertEqual(len(rows), 4)
         median, _, roofline = figures(rows)
         self.assertLessEqual(median, .06)
-        self.assertLessEqual(max(a.errors(rows)), .10)
+        self.assertLessEqual(max(a.errors(rows)), .09)
+        for r, by_hand in zip(sorted(rows, key=lambda r: int(r['batch'])), (17.5, 21.4, 40.8, 65.1)):
+            self.assertAlmostEqual(r['predicted'] * 1e3, by_hand, delta=.1)
         self.assertGreater(roofline, .5)
         one = next(r for r in rows if r['batch'] == '1')
         self.assertLessEqual(abs(one['ttft'] * 1e3 / float(one['ttft_ms']) - 1), .02)
@@ -91,9 +92,8 @@ class SharedRows(unittest.TestCase):
             self.skipTest('no data/system_measurements.csv under KVGAUGE_SHARED or ../shared')
         rows = a.compared([r for r in rows if r['set'] == 'llamacpp'])
         median, nine, roofline = figures(rows)
-        # One number a layer for every GPU: data-centre cards are 20 to 30 % slower than it, Ada cards
-        # 10 to 20 % faster.
-        self.assertLessEqual(median, .14)
+        # One number a layer for every GPU: Ada cards are 10 to 20 % faster than it.
+        self.assertLessEqual(median, .12)
         self.assertLessEqual(nine, .27)
         self.assertGreater(roofline, median)
 

@@ -76,6 +76,9 @@ class GroupSizes(unittest.TestCase):
             self.assertEqual(float(p['attn.kv_proj_flops']), 2 * 32 * 2 * 4096 * heads * 128)
             self.assertEqual(float(p['kv.bytes_per_token']), 2 * 32 * heads * 128 * 2)
             self.assertEqual(float(p['batch.max']), 60 * 2**30 // (2 * 32 * heads * 128 * 2 * 8192))
+            # No engine's rules: a size that divides the KV heads, or that they divide, by copies.
+            for tp in (1, 2, 4, 8):
+                self.assertEqual(p[f'tp.verdict@{tp}'], 'ok' if heads % tp == 0 else 'ok_replicated')
         # Ainslie et al. 2023 (arXiv 2305.13245), table 1: beside the table, not in it.
         for figure in ('1.51', '0.28', '0.24', '47.2', '47.1', '46.6', 'not scaled'):
             self.assertIn(figure, done.stderr)

@@ -43,6 +43,12 @@ Scenario draw(std::mt19937& random) {
     s.batch = 1 + random() % 128;
     s.in = 1 + random() % 8192;
     s.out = 1 + random() % 1024;
+    constexpr std::array<std::uint64_t, 4> kStages{1, 1, 1, 2};
+    s.pp = any(kStages, random);
+    constexpr std::array kWeights{WeightKind::automatic, WeightKind::automatic, WeightKind::fp8,
+                                  WeightKind::awq};
+    s.weights = any(kWeights, random);
+    if (random() % 8 == 0) s.spec = {SpecKind::ngram, 1 + static_cast<std::uint32_t>(random() % 4)};
     return s;
 }
 
@@ -78,6 +84,47 @@ TEST(Monotone, MoreBandwidthIsNeverSlower) {
         EXPECT_LE(faster.speed->floor.value, e.speed->floor.value * (1 + kRounding));
         EXPECT_LE(faster.speed->ttft.value, e.speed->ttft.value * (1 + kRounding));
         EXPECT_GE(faster.speed->tokens_per_s.value, e.speed->tokens_per_s.value * (1 - kRounding));
+        return true;
+    });
+}
+
+TEST(Monotone, AFasterLinkIsNeverSlower) {
+    over_scenarios(9, 400, [](Scenario s, const Estimate& e) {
+        if (!e.speed || !(e.gpu.link > 0)) return false;
+        s.gpu_own.link = e.gpu.link * 2;
+        const Estimate faster = estimate(s);
+        EXPECT_LE(faster.speed->tpot.value, e.speed->tpot.value * (1 + kRounding));
+        EXPECT_LE(faster.speed->ttft.value, e.speed->ttft.value * (1 + kRounding));
+        EXPECT_LE(faster.speed->prefill_floor.value,
+                  e.speed->prefill_floor.value * (1 + kRounding));
+        return true;
+    });
+}
+
+TEST(Monotone, LongerPromptsAreNeverFaster) {
+    over_scenarios(10, 800, [](Scenario s, const Estimate& e) {
+        if (!e.speed) return false;
+        s.in += s.in / 2 + 1;
+        const Estimate longer = estimate(s);
+        EXPECT_GE(longer.speed->ttft.value, e.speed->ttft.value * (1 - kRounding));
+        EXPECT_GE(longer.speed->tpot.value, e.speed->tpot.value * (1 - kRounding));
+        EXPECT_GE(longer.speed->floor.value, e.speed->floor.value * (1 - kRounding));
+        return true;
+    });
+}
+
+// A tighter target never lets more requests in, and none lets in more than fit.
+TEST(Monotone, ATighterTargetNeverLetsMoreIn) {
+    over_scenarios(11, 500, [](Scenario s, const Estimate& e) {
+        if (!e.speed || !e.batch || !e.plan) return false;
+        s.tpot_max = e.speed->tpot.value * 2;
+        s.ttft_max = e.speed->ttft.value * 2;
+        const Estimate loose = estimate(s);
+        *s.tpot_max *= 0.6;
+        const Estimate tight = estimate(s);
+        if (!loose.batch->max_slo || !tight.batch->max_slo) return false;
+        EXPECT_LE(tight.batch->max_slo->value, loose.batch->max_slo->value);
+        EXPECT_LE(loose.batch->max_slo->value, e.batch->max.value);
         return true;
     });
 }
